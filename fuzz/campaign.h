@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The campaign loop: cases from a source (a seeded generator, a trace, files)
+ * run on model and board; differences are repeated, explained, reduced, filed
+ * by cause and stored. `misprint fuzz` and `misprint replay` are this loop with
+ * different sources.
+ */
+#ifndef MISPRINT_FUZZ_CAMPAIGN_H
+#define MISPRINT_FUZZ_CAMPAIGN_H
+
+#include "oracle/finding.h"
+#include "oracle/store.h"
+
+#include <signal.h>
+
+struct campaign_options {
+    const struct unit *unit;
+    const struct profile *profile;
+    const char *profile_name;
+    struct board *board;      /* NULL: the source brings the outcomes with it (a trace) */
+    struct store *store;      /* NULL: findings are kept in memory only */
+    uint64_t seed;
+    uint64_t max_cases;       /* 0: no limit */
+    double max_seconds;       /* 0: no limit */
+    unsigned max_changes;     /* of attribution; 0: 3 */
+    bool reduce;              /* reduce the first case of each finding */
+    bool progress;            /* a status line on stderr, redrawn in place */
+    const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything */
+};
+
+/* Gives the next case: true, or false when there are no more (or on failure, with e->text set). */
+struct case_source {
+    bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e);
+    void *context;
+    const struct board_identity *identity; /* whose outcomes it brings; NULL if it brings none */
+};
+
+struct campaign_result {
+    struct tally tally;
+    struct coverage coverage;
+    struct finding *finding; /* ordered as in reports */
+    unsigned findings;
+    uint64_t dropped;        /* cases without an outcome to compare */
+    double seconds;
+    bool stopped;            /* by `stop` */
+};
+
+/* The built-in seeded generator (mutates what touched new clauses, else makes new cases) as a source. */
+struct generator_source;
+struct generator_source *generator_new(const struct unit *u, uint64_t seed);
+void generator_free(struct generator_source *g);
+struct case_source generator_as_source(struct generator_source *g);
+
+/* False if board, source or store failed (e says what); the result holds all that was found before. */
+bool campaign_run(const struct campaign_options *o, struct case_source *source, struct campaign_result *result, struct error *e);
+void campaign_free(struct campaign_result *r);
+
+#endif

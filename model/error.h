@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Errors that a stranger's bytes, files or words can cause, as one sentence for
+ * a person: what was wrong, where, and what to do. Functions that can fail so
+ * take a `struct error *` last and return false (or NULL); nothing here prints.
+ */
+#ifndef MISPRINT_MODEL_ERROR_H
+#define MISPRINT_MODEL_ERROR_H
+
+#include <stdbool.h>
+
+enum { ERROR_TEXT_MAX = 512 };
+
+struct error {
+    char text[ERROR_TEXT_MAX]; /* "" while nothing went wrong */
+};
+
+/* Sets the text, replacing what was there; returns false, so that a caller can `return error_set(...)`. `e` may be NULL. */
+bool error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts "WHERE: " in front of the text (a file's name, a line); returns false. */
+bool error_where(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

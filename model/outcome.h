@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Outcomes: what a case left behind, and how it ended.
+ *
+ * A unit declares its outcome as a layout: named regions of rows, all rows of a
+ * unit having the same number of 32-bit words. From the layout come resetting,
+ * comparison under the defined mask, signatures, text, JSON and pictures.
+ *
+ * The machine runs directly in the outcome's rows. It marks each row it may
+ * have changed as touched; all other rows hold what the case put there at the
+ * start. So resetting and comparing cost only what a case dirtied.
+ */
+#ifndef MISPRINT_MODEL_OUTCOME_H
+#define MISPRINT_MODEL_OUTCOME_H
+
+#include "model/case.h"
+#include "model/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum end {
+    END_DONE,    /* ran to its end */
+    END_HANG,    /* would never end (a deadlock, a stall for ever, the case's instruction limit) */
+    END_FAULT,   /* left the case's memory, or met what the unit cannot execute */
+    END_REFUSED, /* was not run: the board's verifier or its kernel said no */
+};
+const char *end_name(enum end e);
+
+/* How a region is drawn in reports. */
+enum drawing {
+    DRAW_LANES, /* rows of vector elements */
+    DRAW_GRID,  /* a memory with two addresses, as the VPM's 64 x 16 words */
+    DRAW_STRIP, /* bytes by address */
+    DRAW_BITS,  /* few bits a word */
+};
+
+struct region {
+    const char *name;    /* kebab-case: "ra", "vpm", "memory" */
+    const char *about;   /* one line for people */
+    uint16_t rows, cols; /* cols at most the layout's row_words */
+    uint8_t bits;        /* meaningful low bits of each word: 1..32 */
+    enum drawing drawing;
+    uint16_t first_row;           /* number of this region's row 0 among all rows of the layout */
+    const char *image;            /* the case's image field that holds the initial content; NULL: all zero */
+    const char *const *row_names; /* for people; NULL: numbers */
+};
+
+enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24 };
+
+struct layout {
+    const struct region *regions;
+    unsigned region_count;
+    uint16_t rows;      /* of all regions together: first_row + rows of the last */
+    uint16_t row_words; /* words a row, at most ROW_WORDS_MAX */
+};
+
+struct outcome {
+    const struct unit *unit;
+    enum end end;
+    uint16_t reason;  /* index into unit->reasons; 0 when done */
+    bool complete;    /* false: only the touched rows are known (a trace that recorded a few registers) */
+    bool checked;     /* `defined` is meaningful; otherwise every bit counts as defined */
+    uint32_t *value;  /* layout->rows * layout->row_words */
+    uint32_t *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
+    uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
+    uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the next reset must write: owned by outcome_reset */
+    struct { uint32_t fill, seed; } base[REGIONS_MAX]; /* what the clean rows hold: owned by outcome_reset */
+};
+
+struct outcome *outcome_new(const struct unit *u);
+void outcome_free(struct outcome *o);
+
+/* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
+void outcome_reset(struct outcome *o, const struct test_case *c);
+
+/* Copies one outcome over another of the same unit and the same case. */
+void outcome_copy(struct outcome *to, const struct outcome *from);
+
+static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
+{
+    return o->value + row * row_words;
+}
+static inline void outcome_touch(struct outcome *o, uint32_t row)
+{
+    o->touched[row / 64] |= UINT64_C(1) << (row % 64);
+}
+static inline bool outcome_touched(const struct outcome *o, uint32_t row)
+{
+    return (o->touched[row / 64] >> (row % 64)) & 1;
+}
+
+/* The region that a row (numbered over all regions) lies in. */
+const struct region *layout_region(const struct layout *l, uint32_t row);
+const struct region *layout_region_named(const struct layout *l, const char *name);
+
+/*
+ * The binary form of an outcome, as boards answer it and traces keep it: how
+ * it ended, then the touched rows with their masks. Decoding needs the case,
+ * because untouched rows of a complete outcome hold its initial content. Bad
+ * bytes are an error, never a crash. The layout is documented in harness/PROTOCOL.md.
+ */
+enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };
+size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room); /* 0: no room */
+bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count, struct error *e);
+
+/* Prints how it ended and the touched rows, for people. */
+void outcome_print(const struct outcome *o, struct text *t);
+
+#endif

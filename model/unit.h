@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one interface that every unit implements: a unit is one modelled piece
+ * of hardware. It is a case schema, an outcome layout, clauses, and a function
+ * that runs a case; all else (boards, campaigns, attribution, reports) is made
+ * from these tables.
+ *
+ * To add a unit: one folder under model/, one line in model/units.c, seed cases
+ * in corpus/UNIT/. CONTRIBUTING.md walks through it.
+ */
+#ifndef MISPRINT_MODEL_UNIT_H
+#define MISPRINT_MODEL_UNIT_H
+
+#include "model/case.h"
+#include "model/clause.h"
+#include "model/outcome.h"
+#include "model/random.h"
+
+/* Instruction text of a unit whose case has a FIELD_CODE. */
+struct code {
+    unsigned words; /* 32-bit words an instruction, lowest first in memory */
+    /* One instruction as text, without end of line. What does not decode prints as raw data; parse reads both back to the same words. */
+    void (*print)(const uint32_t *words, struct text *t);
+    bool (*parse)(const char *text, size_t count, uint32_t *words, struct error *e); /* the error names the column (1-based) */
+    /* Makes a random instruction that is worth running; NULL: random words. */
+    void (*generate)(struct random *r, uint32_t *words);
+    void (*mutate)(struct random *r, uint32_t *words); /* changes one thing; NULL: generic */
+    const struct bit_field *(*bits)(const uint32_t *words); /* the encoding's fields over its bits, for pictures; NULL */
+};
+
+/* A profile that comes with a unit. Its choices stand in the clauses' in_profile. */
+struct builtin_profile {
+    const char *name;    /* "manual" first */
+    const char *about;   /* one line: whose behaviour, how well known */
+    const char *silicon; /* the chip it stands for, "BCM2835"; NULL for a document's profile */
+};
+
+/* Clauses in groups, because units of one family share some. The unit's clause index counts through the groups in order. */
+struct clause_group {
+    const struct clause *rows;
+    unsigned count;
+};
+enum { CLAUSE_GROUPS_MAX = 4 };
+
+enum run_mode {
+    RUN_PLAIN,   /* fast: values only */
+    RUN_CHECKED, /* also which bits are defined */
+    RUN_TRACED,  /* checked, and one line of text for each step */
+};
+
+/* Everything one run of one case needs. */
+struct run {
+    const struct test_case *tc;
+    const struct profile *profile;
+    struct outcome *out;       /* the unit resets it, runs in it */
+    struct coverage *coverage; /* the unit adds to it; never NULL */
+    void *state;               /* unit->state_size bytes, 64-byte aligned, zeroed before first use; kept between runs */
+    enum run_mode mode;
+    uint32_t filler;      /* what undefined bits hold, for property tests; normally 0 */
+    uint32_t memory_base; /* bus address at which the case's memory lies on the machine compared with */
+    uint32_t code_base;   /* bus address of the program's first instruction */
+    void (*trace)(void *context, const char *line); /* RUN_TRACED only */
+    void *trace_context;
+    uint64_t steps; /* out: instructions or operations executed */
+};
+
+enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* what virtual boards use */
+
+struct unit {
+    const char *name;   /* "vc4-vpm" */
+    const char *family; /* "vc4" */
+    const char *about;  /* one line */
+    struct schema schema;
+    struct layout layout;
+    struct clause_group clauses[CLAUSE_GROUPS_MAX];
+    const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
+    unsigned best_profile;                  /* index of the best-known silicon profile: what `virtual:` means without a name */
+    const char *const *reasons;             /* why a run did not end well; [0] is "" ; NULL-terminated */
+    const struct code *code;                /* NULL if the case has no FIELD_CODE */
+    size_t state_size;                      /* scratch memory that run wants */
+    void (*run)(struct run *r);
+    /* Makes a case that is worth running, from defaults; NULL: the generic generator does. */
+    void (*generate)(struct random *r, struct test_case *c);
+    /* Mends a case after generic mutation or generation so that it is worth running (a program that ends); NULL: nothing. */
+    void (*mend)(struct test_case *c);
+};
+
+/* All units, in the order in which they are listed; NULL after the last. */
+const struct unit *unit_at(unsigned i);
+const struct unit *unit_named(const char *name); /* NULL if there is none */
+const struct unit *unit_find(const char *name, struct error *e); /* the same, with an error that names the nearest */
+
+unsigned unit_clauses(const struct unit *u); /* how many */
+const struct clause *unit_clause(const struct unit *u, unsigned i);
+int unit_clause_index(const struct unit *u, const char *id); /* -1 if there is none */
+int unit_profile_index(const struct unit *u, const char *name);
+unsigned unit_reasons(const struct unit *u); /* how many, [0] included */
+
+#endif

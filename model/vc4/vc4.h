@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of the VideoCore IV machine share: vectors of 16 elements,
+ * rows of words with their masks, the reasons why a run stops, and the
+ * environment that a run is given. Knows nothing of cases, boards, campaigns.
+ *
+ * Source for all of model/vc4: "VideoCore IV 3D Architecture Reference Guide",
+ * document VideoCoreIV-AG100-R, 16 September 2013, cited as "p57 T32" (page,
+ * table); other sources are named in the clauses.
+ */
+#ifndef MISPRINT_MODEL_VC4_VC4_H
+#define MISPRINT_MODEL_VC4_VC4_H
+
+#include "model/clause.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    VC4_LANES = 16,        /* elements a vector */
+    VC4_VPM_ROWS = 128,    /* rows that a DMA setup's 7-bit Y can name; QPU setups reach the first 64 */
+    VC4_MEMORY_ROWS = 256, /* rows of 64 bytes in a case's memory: 16 KB */
+};
+
+struct vc4_vector {
+    uint32_t lane[VC4_LANES];
+} __attribute__((aligned(64)));
+
+/* A place of rows of 16 words: registers, VPM, memory. */
+struct vc4_rows {
+    struct vc4_vector *value;
+    struct vc4_vector *defined; /* bit 1 = defined; NULL while definedness is not tracked */
+    uint64_t *touched;          /* one bit a row, row 0 at bit `first`; NULL: nobody wants to know */
+    uint32_t first;
+    uint32_t rows;
+};
+
+static inline void vc4_touch(const struct vc4_rows *r, uint32_t row)
+{
+    uint32_t bit = r->first + row;
+    if (r->touched)
+        r->touched[bit / 64] |= UINT64_C(1) << (bit % 64);
+}
+
+/* Why a QPU, or the VPM on its behalf, goes no further. The unit's `reasons` spell them out. */
+enum vc4_stop {
+    VC4_GO = 0,
+    VC4_HANG_LIMIT,        /* the case's instruction limit */
+    VC4_HANG_VPM_READ,     /* a VPM read that no setup will ever satisfy */
+    VC4_HANG_SEMAPHORE,    /* a semaphore that nobody will ever change */
+    VC4_HANG_MUTEX,        /* the mutex, held by oneself */
+    VC4_HANG_BRANCH,       /* two branches too close to each other */
+    VC4_FAULT_BREAKPOINT,  /* signal 0 */
+    VC4_FAULT_MEMORY,      /* an address outside the case's memory */
+    VC4_FAULT_PROGRAM,     /* ran or branched outside the program */
+    VC4_FAULT_RESERVED,    /* an encoding or setup word that no document defines */
+    VC4_FAULT_UNSUPPORTED, /* needs a part that is not modelled yet (TMU, varyings, tile buffer) */
+    VC4_FAULT_UNDEFINED,   /* the way onward depends on an undefined bit (checked runs only) */
+    VC4_STOPS
+};
+extern const char *const vc4_reasons[VC4_STOPS + 1];
+
+/* Is this stop a hang (else, if not VC4_GO, a fault)? */
+static inline bool vc4_is_hang(enum vc4_stop s)
+{
+    return s >= VC4_HANG_LIMIT && s <= VC4_HANG_BRANCH;
+}
+
+/* What a run gives to every part of the machine. */
+struct vc4_env {
+    const struct profile *profile;
+    struct coverage *coverage;
+    bool checked;         /* track definedness: all vc4_rows have `defined` */
+    uint32_t filler;      /* what undefined bits hold */
+    uint32_t memory_base; /* bus address of memory row 0 */
+    struct vc4_rows memory;
+};
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boards: anything that turns cases into outcomes. `virtual:PROFILE` is the
+ * model under another profile, `trace:FILE` replays what a board once answered,
+ * `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md.
+ *
+ * To add a board: one file oracle/board_NAME.c with a `struct board_kind`, one
+ * line in the table of oracle/board.c.
+ */
+#ifndef MISPRINT_ORACLE_BOARD_H
+#define MISPRINT_ORACLE_BOARD_H
+
+#include "model/unit.h"
+
+/* What answered for one case. */
+enum answer {
+    ANSWER_OUTCOME,  /* the outcome holds what the board left behind (end may be hang or fault), done-stamp checked */
+    ANSWER_REFUSED,  /* the board's side would not run it; outcome->end is END_REFUSED */
+    ANSWER_UNKNOWN,  /* a trace that holds no such case */
+    ANSWER_NOTHING,  /* no answer in time, or one without a good done-stamp */
+    ANSWERS
+};
+const char *answer_name(enum answer a);
+
+/* Who answers: goes into every record and report. */
+struct board_identity {
+    char spec[256];        /* as the user wrote it, completed: "virtual:bcm2835" */
+    char kind[16];         /* "virtual", "trace", "exec" */
+    char description[256]; /* one line: "Raspberry Pi 3 B, BCM2837, ..." or what a virtual board is */
+    char provenance[1024]; /* traces: who recorded it, where it was published, licence */
+    bool silicon;          /* the outcomes were measured on hardware. Never true of a virtual board */
+};
+
+struct board {
+    const struct board_kind *kind;
+    const struct unit *unit;
+    struct board_identity identity;
+    uint32_t memory_base, code_base; /* bus addresses at which cases run there */
+    void *state;                     /* the kind's own */
+};
+
+struct board_kind {
+    const char *name;   /* before the colon */
+    const char *form;   /* "trace:FILE" */
+    const char *about;  /* one line for `misprint boards` */
+    bool (*open)(struct board *b, const char *argument, struct error *e); /* `argument`: after the colon, "" if none */
+    /* Runs `count` cases. answers[i] and outcomes[i] say what came of case i. False only if the board itself failed (dead, garbage): then the campaign stops with exit status 3. */
+    bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers, struct error *e);
+    void (*close)(struct board *b);
+};
+
+/* Kinds in listing order; NULL after the last. */
+const struct board_kind *board_kind_at(unsigned i);
+
+/* Opens the board a spec names, for one unit. `spec` NULL: `virtual:` with the unit's best-known silicon profile. */
+struct board *board_open(const char *spec, const struct unit *u, struct error *e);
+void board_close(struct board *b); /* NULL is fine */
+bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers, struct error *e);
+
+/* One case; a convenience over board_run. */
+bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e);
+
+#endif
