@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `virtual:PROFILE`: the model under another profile, answering as hardware
+ * would: values only, no masks. Never silicon, and its identity says so.
+ */
+#include "oracle/board.h"
+#include "oracle/executor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct virtual_board {
+    struct executor *executor;
+    struct profile profile;
+};
+
+static void virtual_identify(struct board *b, const char *profile)
+{
+    struct board_identity *who = &b->identity;
+    int index = unit_profile_index(b->unit, profile);
+    const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
+    snprintf(who->spec, sizeof who->spec, "virtual:%s", profile);
+    if (chip)
+        snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
+                 b->unit->name, profile, chip);
+    else
+        snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.120s; no silicon", b->unit->name,
+                 profile);
+    who->silicon = false;
+}
+
+static bool virtual_open(struct board *b, const char *argument, struct error *e)
+{
+    const char *profile = *argument ? argument : b->unit->profiles[b->unit->best_profile].name;
+    struct virtual_board *v = calloc(1, sizeof *v);
+    if (!v)
+        return error_set(e, "out of memory");
+    if (!profile_resolve(b->unit, profile, &v->profile, e)) {
+        free(v);
+        return error_where(e, "board virtual:%.120s", profile);
+    }
+    v->executor = executor_new(b->unit);
+    if (!v->executor) {
+        free(v);
+        return error_set(e, "out of memory");
+    }
+    v->executor->memory_base = b->memory_base;
+    v->executor->code_base = b->code_base;
+    b->state = v;
+    virtual_identify(b, profile);
+    return true;
+}
+
+static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+                        struct error *e)
+{
+    (void)e;
+    struct virtual_board *v = b->state;
+    for (unsigned i = 0; i < count; i++) {
+        executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
+        answers[i] = ANSWER_OUTCOME;
+    }
+    return true;
+}
+
+static void virtual_close(struct board *b)
+{
+    struct virtual_board *v = b->state;
+    executor_free(v->executor);
+    free(v);
+}
+
+const struct board_kind board_virtual = {
+    .name = "virtual",
+    .form = "virtual:PROFILE",
+    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon profile",
+    .open = virtual_open,
+    .run = virtual_run,
+    .close = virtual_close,
+};
