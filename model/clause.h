@@ -71,18 +71,25 @@ static inline unsigned reading_of(const struct profile *p, unsigned clause)
 
 /*
  * Resolves a profile as a user writes it: a built-in name ("manual", "bcm2835"),
- * or a file's text given by `load` (below), either followed by overrides
- * ",clause=reading". Overrides alone ("vpm-addr-h8=row-div-4") stand on `manual`.
- * Unknown clauses and readings are errors that name the nearest known ones.
+ * perhaps followed by overrides ",clause=reading"; overrides alone
+ * ("vpm-addr-h8=row-div-4") stand on `manual`. Unknown names, clauses and
+ * readings are errors that name the nearest known ones. Profiles in files:
+ * oracle/profile_file.h.
  */
 bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 
+/* The built-in profile of this index (0 is `manual`). */
+void profile_builtin(const struct unit *u, unsigned index, struct profile *p);
+
+/* Applies overrides "clause=reading,clause=reading" to a profile. Clauses of other units are passed over. */
+bool profile_override(const struct unit *u, const char *overrides, struct profile *p, struct error *e);
+
 /*
  * Reads the lines of a profile file: "clause = reading", "base = NAME" (a
- * built-in profile to start from), '#' comments. Lines about clauses of other
- * known units are skipped, so that one file can serve a whole chip.
+ * built-in profile to start from), '#' comments. Clauses of other units are
+ * passed over, so that one file can serve a whole chip. Errors name the line.
  */
-bool profile_parse(const struct unit *u, const char *name, const char *text, struct profile *p, struct error *e);
+bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e);
 
 /*
  * Which clauses a run consulted, and in which of their modes: bit m of

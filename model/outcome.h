@@ -65,7 +65,10 @@ struct outcome {
     uint32_t *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
     uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the next reset must write: owned by outcome_reset */
-    struct { uint32_t fill, seed; } base[REGIONS_MAX]; /* what the clean rows hold: owned by outcome_reset */
+    struct outcome_base {
+        const struct field *image; /* the case's image field of this region, NULL if it has none */
+        uint32_t fill, seed;       /* what the clean rows hold */
+    } base[REGIONS_MAX];           /* owned by outcome_reset */
 };
 
 struct outcome *outcome_new(const struct unit *u);

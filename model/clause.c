@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/clause.h"
+
+#include "model/unit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *evidence_name(enum evidence e)
+{
+    static const char *const names[] = {"argument", "document", "source", "silicon"};
+    return names[e];
+}
+
+unsigned clause_readings(const struct clause *c)
+{
+    unsigned count = 0;
+    while (count < READINGS_MAX && c->readings[count].id)
+        count++;
+    return count;
+}
+
+int clause_reading(const struct clause *c, const char *id)
+{
+    for (unsigned i = 0; i < clause_readings(c); i++)
+        if (!strcmp(c->readings[i].id, id))
+            return (int)i;
+    return -1;
+}
+
+static const char *name_of_clause(const void *unit, unsigned i)
+{
+    const struct clause *c = unit_clause(unit, i);
+    return c ? c->id : NULL;
+}
+
+static const char *name_of_reading(const void *clause, unsigned i)
+{
+    const struct clause *c = clause;
+    return i < clause_readings(c) ? c->readings[i].id : NULL;
+}
+
+static const char *name_of_profile(const void *unit, unsigned i)
+{
+    return ((const struct unit *)unit)->profiles[i].name;
+}
+
+static bool error_unknown(struct error *e, const char *what, const char *name, const char *near, const char *list)
+{
+    return near ? error_set(e, "unknown %s '%s'; did you mean '%s'? (%s)", what, name, near, list) : error_set(e, "unknown %s '%s' (%s)", what, name, list);
+}
+
+static bool is_clause_of_another_unit(const char *id)
+{
+    for (unsigned i = 0; unit_at(i); i++)
+        if (unit_clause_index(unit_at(i), id) >= 0)
+            return true;
+    return false;
+}
+
+static bool choose(const struct unit *u, const char *clause, const char *reading, struct profile *p, struct error *e)
+{
+    int index = unit_clause_index(u, clause);
+    if (index < 0)
+        return is_clause_of_another_unit(clause) ||
+               error_unknown(e, "clause", clause, text_nearest(clause, name_of_clause, u), "`misprint clauses` lists them");
+    const struct clause *c = unit_clause(u, (unsigned)index);
+    int chosen = clause_reading(c, reading);
+    if (chosen < 0) {
+        struct text known = {0};
+        for (unsigned i = 0; i < clause_readings(c); i++)
+            text_add(&known, "%s%s", i ? ", " : "it has ", c->readings[i].id);
+        error_unknown(e, "reading", reading, text_nearest(reading, name_of_reading, c), text_chars(&known));
+        error_where(e, "clause %s", clause);
+        text_free(&known);
+        return false;
+    }
+    p->reading[index] = (uint8_t)chosen;
+    return true;
+}
+
+void profile_builtin(const struct unit *u, unsigned index, struct profile *p)
+{
+    *p = (struct profile){0};
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        p->reading[i] = unit_clause(u, i)->in_profile[index];
+}
+
+/* Cuts blanks off both ends of chars[0..count) and copies to `word`; false if it does not fit or is empty. */
+static bool copy_word(const char *chars, size_t count, char *word, size_t room)
+{
+    while (count && isspace((unsigned char)*chars))
+        chars++, count--;
+    while (count && isspace((unsigned char)chars[count - 1]))
+        count--;
+    if (!count || count >= room)
+        return false;
+    memcpy(word, chars, count);
+    word[count] = 0;
+    return true;
+}
+
+enum { WORD_MAX = 128 };
+
+static bool apply_pair(const struct unit *u, const char *chars, size_t count, struct profile *p, struct error *e)
+{
+    const char *equals = memchr(chars, '=', count);
+    char clause[WORD_MAX], reading[WORD_MAX];
+    if (!equals || !copy_word(chars, (size_t)(equals - chars), clause, sizeof clause) ||
+        !copy_word(equals + 1, count - (size_t)(equals + 1 - chars), reading, sizeof reading))
+        return error_set(e, "expected 'clause=reading', got '%.*s'", (int)(count > 60 ? 60 : count), chars);
+    return choose(u, clause, reading, p, e);
+}
+
+bool profile_override(const struct unit *u, const char *overrides, struct profile *p, struct error *e)
+{
+    while (*overrides) {
+        size_t count = strcspn(overrides, ",");
+        if (!apply_pair(u, overrides, count, p, e))
+            return false;
+        overrides += count + (overrides[count] == ',');
+    }
+    return true;
+}
+
+static bool choose_base(const struct unit *u, const char *name, struct profile *p, struct error *e)
+{
+    int index = unit_profile_index(u, name);
+    if (index < 0) {
+        error_unknown(e, "profile", name, text_nearest(name, name_of_profile, u), "`misprint units` lists a unit's profiles; a file's name works too");
+        return error_where(e, "unit %s", u->name);
+    }
+    profile_builtin(u, (unsigned)index, p);
+    return true;
+}
+
+bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e)
+{
+    size_t first = strcspn(spec, ",");
+    profile_builtin(u, 0, p);
+    if (memchr(spec, '=', first))
+        return profile_override(u, spec, p, e);
+    char name[WORD_MAX];
+    if (!copy_word(spec, first, name, sizeof name))
+        return error_set(e, "empty profile name; say 'manual', or see `misprint units`");
+    return choose_base(u, name, p, e) && profile_override(u, spec + first + (spec[first] == ','), p, e);
+}
+
+bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e)
+{
+    profile_builtin(u, 0, p);
+    for (unsigned line = 1; *text; line++) {
+        size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
+        char word[2 * WORD_MAX], key[WORD_MAX], value[WORD_MAX];
+        if (count >= sizeof word)
+            return error_set(e, "line %u: too long for 'clause = reading'", line);
+        if (copy_word(text, count, word, sizeof word)) {
+            const char *equals = strchr(word, '=');
+            bool is_base = equals && copy_word(word, (size_t)(equals - word), key, sizeof key) && !strcmp(key, "base") &&
+                           copy_word(equals + 1, strlen(equals + 1), value, sizeof value);
+            if (!(is_base ? choose_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
+                return error_where(e, "line %u", line);
+        }
+        text += whole + (text[whole] == '\n');
+    }
+    return true;
+}
+
+unsigned coverage_merge(struct coverage *into, const struct coverage *from)
+{
+    unsigned fresh = 0;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++) {
+        unsigned added = from->modes[i] & ~(unsigned)into->modes[i];
+        fresh += (unsigned)__builtin_popcount(added);
+        into->modes[i] = (uint16_t)(into->modes[i] | added);
+    }
+    return fresh;
+}
+
+unsigned coverage_clauses(const struct coverage *c)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++)
+        count += c->modes[i] != 0;
+    return count;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/outcome.h"
+
+#include "model/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *end_name(enum end e)
+{
+    static const char *const names[] = {"done", "hang", "fault", "refused"};
+    return names[e];
+}
+
+enum { NEVER_FILLED = UINT32_MAX };
+
+static uint32_t *new_words(const struct layout *l)
+{
+    size_t bytes = ((size_t)l->rows * l->row_words * sizeof(uint32_t) + 63) / 64 * 64;
+    uint32_t *words = aligned_alloc(64, bytes);
+    if (!words)
+        abort();
+    memset(words, 0, bytes);
+    return words;
+}
+
+struct outcome *outcome_new(const struct unit *u)
+{
+    struct outcome *o = calloc(1, sizeof *o);
+    if (!o)
+        abort();
+    o->unit = u;
+    o->value = new_words(&u->layout);
+    o->defined = new_words(&u->layout);
+    o->checked = true; /* so that the first reset writes the masks */
+    for (unsigned i = 0; i < u->layout.region_count; i++) {
+        const struct region *r = &u->layout.regions[i];
+        o->base[i].image = r->image ? schema_field(&u->schema, r->image) : NULL;
+        o->base[i].fill = NEVER_FILLED;
+    }
+    return o;
+}
+
+void outcome_free(struct outcome *o)
+{
+    if (o) {
+        free(o->value);
+        free(o->defined);
+        free(o);
+    }
+}
+
+static bool has_bit(const uint64_t *bits, uint32_t i)
+{
+    return (bits[i / 64] >> (i % 64)) & 1;
+}
+
+static void fill_row(struct outcome *o, const struct outcome_base *b, const struct region *r, uint32_t row)
+{
+    uint32_t width = o->unit->layout.row_words, *words = o->value + (r->first_row + row) * width;
+    if (b->image)
+        image_fill_row((enum image_fill)b->fill, b->seed, row, b->image->row_words, words);
+    else
+        memset(words, 0, width * sizeof *words);
+}
+
+/* Makes all rows of a region what the fill rule says: all of them if the rule changed, else those that a case dirtied. */
+static void refill(struct outcome *o, struct outcome_base *b, const struct region *r, uint32_t fill, uint32_t seed)
+{
+    bool all = b->fill != fill || b->seed != seed;
+    b->fill = fill;
+    b->seed = seed;
+    uint32_t end = (uint32_t)r->first_row + r->rows;
+    for (uint32_t row = r->first_row; row < end;) {
+        uint64_t bits = all ? ~UINT64_C(0) : o->dirty[row / 64] | o->touched[row / 64];
+        bits >>= row % 64;
+        if (!bits) {
+            row += 64 - row % 64;
+            continue;
+        }
+        row += (uint32_t)__builtin_ctzll(bits);
+        if (row >= end)
+            break;
+        fill_row(o, b, r, row - r->first_row);
+        row++;
+    }
+}
+
+static void reset_masks(struct outcome *o)
+{
+    if (!o->checked)
+        return;
+    const struct layout *l = &o->unit->layout;
+    bool all = o->base[0].fill == NEVER_FILLED;
+    for (uint32_t row = 0; row < l->rows; row++)
+        if (all || has_bit(o->touched, row))
+            memset(o->defined + row * l->row_words, 0xFF, l->row_words * sizeof(uint32_t));
+}
+
+static void put_own_rows(struct outcome *o, const struct outcome_base *b, const struct region *r, const struct test_case *c)
+{
+    const uint32_t *head = case_field_const(c, b->image), *item = head + 3;
+    for (uint32_t i = 0; i < head[2]; i++, item += 1 + b->image->row_words) {
+        if (item[0] >= r->rows)
+            continue;
+        uint32_t row = r->first_row + item[0];
+        memcpy(o->value + row * o->unit->layout.row_words, item + 1, b->image->row_words * sizeof(uint32_t));
+        o->dirty[row / 64] |= UINT64_C(1) << (row % 64);
+    }
+}
+
+void outcome_reset(struct outcome *o, const struct test_case *c)
+{
+    const struct layout *l = &o->unit->layout;
+    reset_masks(o);
+    for (unsigned i = 0; i < l->region_count; i++) {
+        struct outcome_base *b = &o->base[i];
+        const uint32_t *head = b->image ? case_field_const(c, b->image) : (const uint32_t[]){FILL_ZERO, 0};
+        refill(o, b, &l->regions[i], head[0], head[1]);
+    }
+    memset(o->dirty, 0, sizeof o->dirty);
+    memset(o->touched, 0, sizeof o->touched);
+    for (unsigned i = 0; i < l->region_count; i++)
+        if (o->base[i].image)
+            put_own_rows(o, &o->base[i], &l->regions[i], c);
+    o->end = END_DONE;
+    o->reason = 0;
+    o->complete = true;
+    o->checked = false;
+}
+
+void outcome_copy(struct outcome *to, const struct outcome *from)
+{
+    size_t bytes = (size_t)from->unit->layout.rows * from->unit->layout.row_words * sizeof(uint32_t);
+    uint32_t *value = to->value, *defined = to->defined;
+    memcpy(value, from->value, bytes);
+    memcpy(defined, from->defined, bytes);
+    *to = *from;
+    to->value = value;
+    to->defined = defined;
+    to->base[0].fill = NEVER_FILLED; /* the masks of untouched rows are not tracked over a copy: reset all next time */
+}
+
+const struct region *layout_region(const struct layout *l, uint32_t row)
+{
+    for (unsigned i = 0; i < l->region_count; i++)
+        if (row >= l->regions[i].first_row && row < (uint32_t)l->regions[i].first_row + l->regions[i].rows)
+            return &l->regions[i];
+    return NULL;
+}
+
+const struct region *layout_region_named(const struct layout *l, const char *name)
+{
+    for (unsigned i = 0; i < l->region_count; i++)
+        if (!strcmp(l->regions[i].name, name))
+            return &l->regions[i];
+    return NULL;
+}
+
+/*
+ * Binary form, little-endian:
+ *   end 1 byte, flags 1 byte (bit 0: complete), reason 2 bytes, number of rows 2 bytes, then for each row, in
+ *   ascending order: its number over all regions 2 bytes, flags 1 byte (bit 0: a mask follows the words), the
+ *   region's columns as words of 4 bytes, the mask likewise.
+ */
+enum { HEAD_BYTES = 6, FLAG_COMPLETE = 1, FLAG_MASK = 1 };
+
+static uint8_t *put_le(uint8_t *to, uint32_t v, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        *to++ = (uint8_t)(v >> (8 * i));
+    return to;
+}
+
+static uint32_t get_le(const uint8_t *from, unsigned bytes)
+{
+    uint32_t v = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        v |= (uint32_t)from[i] << (8 * i);
+    return v;
+}
+
+static uint32_t region_mask(const struct region *r)
+{
+    return r->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << r->bits) - 1;
+}
+
+static bool row_has_mask(const struct outcome *o, const struct region *r, const uint32_t *defined)
+{
+    for (uint32_t i = 0; o->checked && i < r->cols; i++)
+        if (~defined[i] & region_mask(r))
+            return true;
+    return false;
+}
+
+size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
+{
+    const struct layout *l = &o->unit->layout;
+    if (room < HEAD_BYTES)
+        return 0;
+    uint32_t rows = 0;
+    uint8_t *to = bytes + HEAD_BYTES;
+    for (unsigned g = 0; g < l->region_count; g++) {
+        const struct region *r = &l->regions[g];
+        for (uint32_t row = r->first_row; row < (uint32_t)r->first_row + r->rows; row++) {
+            if (!outcome_touched(o, row))
+                continue;
+            const uint32_t *value = o->value + row * l->row_words, *defined = o->defined + row * l->row_words;
+            bool mask = row_has_mask(o, r, defined);
+            if (room - (size_t)(to - bytes) < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
+                return 0;
+            to = put_le(put_le(to, row, 2), mask ? FLAG_MASK : 0, 1);
+            for (uint32_t i = 0; i < r->cols; i++)
+                to = put_le(to, value[i] & region_mask(r), 4);
+            for (uint32_t i = 0; mask && i < r->cols; i++)
+                to = put_le(to, defined[i] & region_mask(r), 4);
+            rows++;
+        }
+    }
+    put_le(put_le(put_le(put_le(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1), o->reason, 2), rows, 2);
+    return (size_t)(to - bytes);
+}
+
+static bool decode_row(struct outcome *o, const struct region *r, uint32_t row, bool mask, const uint8_t *bytes)
+{
+    uint32_t width = o->unit->layout.row_words, *value = o->value + row * width, *defined = o->defined + row * width;
+    for (uint32_t i = 0; i < r->cols; i++) {
+        value[i] = get_le(bytes + 4 * i, 4) & region_mask(r);
+        if (mask)
+            defined[i] = get_le(bytes + 4 * (r->cols + i), 4) | ~region_mask(r);
+    }
+    outcome_touch(o, row);
+    return true;
+}
+
+bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count, struct error *e)
+{
+    const struct layout *l = &o->unit->layout;
+    outcome_reset(o, c);
+    if (count < HEAD_BYTES)
+        return error_set(e, "outcome: %zu bytes are too few for its head", count);
+    if (bytes[0] > END_REFUSED)
+        return error_set(e, "outcome: unknown way to end %u", bytes[0]);
+    o->end = (enum end)bytes[0];
+    o->complete = bytes[1] & FLAG_COMPLETE;
+    o->checked = true;
+    o->reason = (uint16_t)get_le(bytes + 2, 2);
+    if (o->reason >= unit_reasons(o->unit))
+        o->reason = 0; /* a foreign board's own number: the way it ended still holds */
+    uint32_t rows = get_le(bytes + 4, 2), next = 0;
+    size_t at = HEAD_BYTES;
+    for (uint32_t i = 0; i < rows; i++) {
+        if (count - at < 3)
+            return error_set(e, "outcome: ends within row %u of %u", i + 1, rows);
+        uint32_t row = get_le(bytes + at, 2);
+        bool mask = bytes[at + 2] & FLAG_MASK;
+        const struct region *r = layout_region(l, row);
+        if (!r || row < next)
+            return error_set(e, "outcome: row number %u at byte %zu is %s", row, at, r ? "out of order" : "beyond the unit's layout");
+        size_t need = (size_t)r->cols * 4 * (mask ? 2 : 1);
+        at += 3;
+        if (count - at < need)
+            return error_set(e, "outcome: ends within row %u of %u", i + 1, rows);
+        decode_row(o, r, row, mask, bytes + at);
+        at += need;
+        next = row + 1;
+    }
+    return at == count || error_set(e, "outcome: %zu bytes too many", count - at);
+}
+
+static void print_row(const struct outcome *o, const struct region *r, uint32_t row, struct text *t)
+{
+    const uint32_t *value = o->value + row * o->unit->layout.row_words, *defined = o->defined + row * o->unit->layout.row_words;
+    uint32_t number = row - r->first_row;
+    if (r->row_names)
+        text_add(t, "%s %s =", r->name, r->row_names[number]);
+    else
+        text_add(t, "%s %u =", r->name, number);
+    bool same = true;
+    for (uint32_t i = 1; i < r->cols; i++)
+        same = same && value[i] == value[0] && (!o->checked || defined[i] == defined[0]);
+    text_add(t, same && r->cols > 1 ? " all" : "");
+    for (uint32_t i = 0; i < (same ? 1U : r->cols); i++) {
+        text_add(t, r->bits > 8 ? " %08x" : " %x", value[i]);
+        if (o->checked && (~defined[i] & region_mask(r)))
+            text_add(t, "(defined %08x)", defined[i] & region_mask(r));
+    }
+    text_add(t, "\n");
+}
+
+void outcome_print(const struct outcome *o, struct text *t)
+{
+    const struct layout *l = &o->unit->layout;
+    text_add(t, "end = %s", end_name(o->end));
+    if (o->reason)
+        text_add(t, " (%s)", o->unit->reasons[o->reason]);
+    text_add(t, o->complete ? "\n" : "; only these rows are known\n");
+    for (unsigned g = 0; g < l->region_count; g++)
+        for (uint32_t i = 0; i < l->regions[g].rows; i++)
+            if (outcome_touched(o, l->regions[g].first_row + i))
+                print_row(o, &l->regions[g], l->regions[g].first_row + i, t);
+}
