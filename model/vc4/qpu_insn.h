@@ -66,4 +66,17 @@ uint32_t qpu_small_immediate(unsigned v);
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
+/* True if the address means the same register in both files (and so has one name): ws and the choice of read port do not matter then. */
+bool qpu_read_shared(unsigned address);
+bool qpu_write_shared(unsigned address);
+
+/* Names of the fields' values, by value, NULL-terminated. Operations have theirs in alu_add_ops and alu_mul_ops (qpu_alu.h). */
+extern const char *const qpu_signal_names[17];
+extern const char *const qpu_cond_names[9];
+extern const char *const qpu_branch_cond_names[17];
+extern const char *const qpu_unpack_names[9];       /* regfile A (pm = 0) and r4 (pm = 1) */
+extern const char *const qpu_pack_names[17];        /* regfile A (pm = 0) */
+extern const char *const qpu_colour_pack_names[17]; /* MUL output (pm = 1); "-": reserved */
+extern const char *const qpu_mux_names[9];
+
 #endif
