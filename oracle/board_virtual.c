@@ -5,6 +5,7 @@
  */
 #include "oracle/board.h"
 #include "oracle/executor.h"
+#include "oracle/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
     struct virtual_board *v = calloc(1, sizeof *v);
     if (!v)
         return error_set(e, "out of memory");
-    if (!profile_resolve(b->unit, profile, &v->profile, e)) {
+    if (!profile_load(b->unit, profile, &v->profile, e)) {
         free(v);
         return error_where(e, "board virtual:%.120s", profile);
     }
