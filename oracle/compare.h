@@ -10,21 +10,32 @@
 #include "model/unit.h"
 #include "oracle/board.h"
 
+/*
+ * How a campaign fills it: the plain model runs first. If it agrees with the
+ * board in every bit, all those bits count as compared, also such as a checked
+ * run would have called undefined (they agreed). If it does not agree, the
+ * checked model runs, and only that second comparison is counted.
+ */
 struct tally {
-    uint64_t cases;     /* offered */
-    uint64_t compared;  /* with at least one bit compared, or the way they ended */
-    uint64_t equal;     /* of the compared */
-    uint64_t different; /* of the compared */
-    uint64_t vacuous;   /* answered, but no bit was left to compare */
-    uint64_t answers[ANSWERS];
-    uint64_t lanes;         /* words compared in at least one bit */
-    uint64_t bits;          /* bits compared */
-    uint64_t untouched;     /* cases whose rows neither side touched: only the end was compared */
-    uint64_t masked_model;  /* bits removed because the specification leaves them undefined */
-    uint64_t masked_board;  /* bits removed because the board did not record them */
-    uint64_t undefined_only; /* cases that would differ, but only in bits that the specification leaves undefined */
+    uint64_t cases;              /* offered */
+    uint64_t answers[ANSWERS];   /* what came of them; only ANSWER_OUTCOME is compared */
+    uint64_t compared;           /* in at least one bit, or at least in how they ended; = equal + different */
+    uint64_t equal, different;   /* of the compared */
+    uint64_t vacuous;            /* answered, but masks or a silent record left nothing to compare */
+    uint64_t lanes;              /* words compared in at least one bit */
+    uint64_t bits;               /* bits compared */
+    uint64_t untouched;          /* of the compared: neither side touched a row, so only the end was compared */
+    uint64_t ends_only;          /* of the compared: one side did not end well, so only the ends were compared */
+    uint64_t masked_model;       /* bits removed because the specification leaves them undefined */
+    uint64_t masked_board;       /* bits removed because the board did not record them */
+    uint64_t undefined_only;     /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
+    uint64_t attributed;         /* of the different: given one by one to a finding by a search of their own */
+    uint64_t known;              /* of the different: the causes found so far together explain them, so no search was made */
+    uint64_t unattributed;       /* of the different: no search was made because the run's budget for searches was used up */
 };
 
+/* Counts one case and what came of it. */
+void tally_answer(struct tally *t, enum answer a);
 void tally_merge(struct tally *into, const struct tally *from);
 /* "5460 cases, 87360 lanes, 2795520 bits compared; masked: ..., refused: ..." */
 void tally_print(const struct tally *t, struct text *out);
@@ -45,14 +56,26 @@ struct differences {
 };
 
 /*
- * True if equal in all that is compared. Rows of which neither side touched
- * are equal by construction and are not counted. If the ends differ, or either
- * is not END_DONE, only the ends are compared. `t` and `d` may be NULL; with `d`
- * NULL it stops at the first difference.
+ * True if equal in all that is compared. If the ends differ, or neither is
+ * END_DONE, only the ends are compared. Otherwise the rows that either side
+ * touched are; all others are equal by construction and are not counted. Of an
+ * incomplete board outcome only the rows that it recorded (touched) count.
+ * Of each row the region's columns and meaningful bits count.
+ *
+ * A comparison that was left with nothing (all masked, or nothing recorded) is
+ * true but counted as vacuous; outcomes_vacuous tells. `t` and `d` may be NULL;
+ * with both NULL it stops at the first difference.
  */
 bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t, struct differences *d);
 
-/* A number that is the same for differences of one look: regions, bit positions and end, not values. */
+/* Is there nothing to compare: both done, yet no bit is left under the masks, though some row was touched or nothing was recorded? */
+bool outcomes_vacuous(const struct outcome *model, const struct outcome *board);
+
+/* How many bits differ; DISTANCE_ENDS if the ends do. Stops counting once it exceeds `enough`. */
+#define DISTANCE_ENDS UINT64_MAX
+uint64_t outcomes_distance(const struct outcome *model, const struct outcome *board, uint64_t enough);
+
+/* The same for differences of one look: how each side ended, which regions differ and in which bytes of their words; not values or rows. */
 uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board, const struct differences *d);
 
 /* For people: "ra1 lane 3: model 3F800000, board 3F7FFFFF", at most `most` lines. */

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/compare.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void tally_answer(struct tally *t, enum answer a)
+{
+    t->cases++;
+    t->answers[a]++;
+}
+
+/* A tally is nothing but counters. */
+_Static_assert(sizeof(struct tally) % sizeof(uint64_t) == 0, "struct tally must hold uint64_t members only");
+
+void tally_merge(struct tally *into, const struct tally *from)
+{
+    uint64_t *to = (uint64_t *)(void *)into;
+    const uint64_t *add = (const uint64_t *)(const void *)from;
+    for (size_t i = 0; i < sizeof *into / sizeof *to; i++)
+        to[i] += add[i];
+}
+
+static void print_if(struct text *out, const char *before, uint64_t n, const char *what)
+{
+    if (n)
+        text_add(out, "%s%" PRIu64 " %s", before, n, what);
+}
+
+void tally_print(const struct tally *t, struct text *out)
+{
+    text_add(out, "%" PRIu64 " cases, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different", t->cases,
+             t->compared, t->lanes, t->bits, t->equal, t->different);
+    print_if(out, "; ", t->vacuous, "left nothing to compare");
+    text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model, t->masked_board);
+    print_if(out, "; ", t->undefined_only, "differed in undefined bits only");
+    print_if(out, "; ", t->untouched, "touched no row");
+    print_if(out, "; ", t->ends_only, "compared by their end only");
+    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED], t->answers[ANSWER_UNKNOWN],
+             t->answers[ANSWER_NOTHING]);
+    print_if(out, "; ", t->known, "different cases explained together by the causes already found");
+    print_if(out, "; ", t->unattributed, "different cases not attributed (search budget used up)");
+}
+
+/* One row of a comparison: where its words and masks are, and what of it counts. */
+struct row_pair {
+    const uint32_t *model, *board;
+    const uint32_t *model_defined, *board_defined; /* NULL: all */
+    uint32_t cols, mask;
+    uint32_t row;
+};
+
+/* Walks over the rows that count, in ascending order. */
+struct row_walk {
+    const struct outcome *model, *board;
+    const struct region *region, *end;
+    uint32_t word;
+    uint64_t left; /* rows still to come of touched-word `word` */
+};
+
+static uint64_t rows_of_word(const struct outcome *model, const struct outcome *board, uint32_t word)
+{
+    return board->complete ? model->touched[word] | board->touched[word] : board->touched[word];
+}
+
+static void walk_begin(struct row_walk *w, const struct outcome *model, const struct outcome *board)
+{
+    const struct layout *l = &model->unit->layout;
+    w->model = model;
+    w->board = board;
+    w->region = l->regions;
+    w->end = l->regions + l->region_count;
+    w->word = 0;
+    w->left = rows_of_word(model, board, 0);
+}
+
+static bool walk_next(struct row_walk *w, struct row_pair *p)
+{
+    const struct layout *l = &w->model->unit->layout;
+    uint32_t words = ((uint32_t)l->rows + 63) / 64;
+    for (;;) {
+        while (!w->left) {
+            if (++w->word >= words)
+                return false;
+            w->left = rows_of_word(w->model, w->board, w->word);
+        }
+        uint32_t row = w->word * 64 + (uint32_t)__builtin_ctzll(w->left);
+        w->left &= w->left - 1;
+        while (w->region < w->end && row >= (uint32_t)w->region->first_row + w->region->rows)
+            w->region++;
+        if (w->region == w->end)
+            return false;
+        if (row < w->region->first_row)
+            continue; /* a row that belongs to no region */
+        size_t at = (size_t)row * l->row_words;
+        p->model = w->model->value + at;
+        p->board = w->board->value + at;
+        p->model_defined = w->model->checked ? w->model->defined + at : NULL;
+        p->board_defined = w->board->checked ? w->board->defined + at : NULL;
+        p->cols = w->region->cols;
+        p->mask = 0xFFFFFFFFU >> ((32U - w->region->bits) & 31U);
+        p->row = row;
+        return true;
+    }
+}
+
+static uint32_t popcount(uint32_t x)
+{
+    return (uint32_t)__builtin_popcount(x);
+}
+
+static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col, uint32_t mask)
+{
+    if (d->listed < DIFFERENCES_MAX)
+        d->word[d->listed++] = (struct word_difference){(uint16_t)p->row, (uint16_t)col, p->model[col], p->board[col], mask};
+    d->words++;
+    d->bits += popcount((p->model[col] ^ p->board[col]) & mask);
+}
+
+/* Neither side has masks: what is compared is known beforehand, so the words need only one pass of XOR and OR, which the compiler makes wide. */
+static bool row_equal_unmasked(const struct row_pair *p)
+{
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < p->cols; i++)
+        any |= p->model[i] ^ p->board[i];
+    return !(any & p->mask);
+}
+
+static bool row_compare_masked(const struct row_pair *p, struct tally *t, struct differences *d)
+{
+    bool equal = true;
+    for (uint32_t i = 0; i < p->cols; i++) {
+        uint32_t recorded = p->board_defined ? p->board_defined[i] & p->mask : p->mask;
+        uint32_t mask = p->model_defined ? p->model_defined[i] & recorded : recorded;
+        if (t) {
+            t->masked_board += popcount(p->mask & ~recorded);
+            t->masked_model += popcount(recorded & ~mask);
+            t->bits += popcount(mask);
+            t->lanes += mask != 0;
+        }
+        if (!((p->model[i] ^ p->board[i]) & mask))
+            continue;
+        equal = false;
+        if (d)
+            note_difference(d, p, i, mask);
+        else if (!t)
+            return false;
+    }
+    return equal;
+}
+
+static bool row_compare(const struct row_pair *p, struct tally *t, struct differences *d)
+{
+    if (p->model_defined || p->board_defined)
+        return row_compare_masked(p, t, d);
+    if (t) {
+        t->lanes += p->cols;
+        t->bits += (uint64_t)p->cols * popcount(p->mask);
+    }
+    if (row_equal_unmasked(p))
+        return true;
+    for (uint32_t i = 0; d && i < p->cols; i++)
+        if ((p->model[i] ^ p->board[i]) & p->mask)
+            note_difference(d, p, i, p->mask);
+    return false;
+}
+
+static bool count_end(struct tally *t, bool equal)
+{
+    if (t) {
+        t->compared++;
+        t->ends_only++;
+        t->equal += equal;
+        t->different += !equal;
+    }
+    return equal;
+}
+
+bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t, struct differences *d)
+{
+    if (d) {
+        d->end_differs = model->end != board->end;
+        d->words = d->listed = 0;
+        d->bits = 0;
+    }
+    if (model->end != board->end || model->end != END_DONE)
+        return count_end(t, model->end == board->end);
+    bool equal = true, rows = false;
+    uint64_t bits_before = t ? t->bits : 0;
+    struct row_walk w;
+    struct row_pair p;
+    for (walk_begin(&w, model, board); walk_next(&w, &p);) {
+        rows = true;
+        if (row_compare(&p, t, d))
+            continue;
+        equal = false;
+        if (!t && !d)
+            return false;
+    }
+    if (!t)
+        return equal;
+    bool nothing = t->bits == bits_before;
+    if (nothing && (rows || !board->complete)) {
+        t->vacuous++;
+        return true;
+    }
+    t->compared++;
+    t->untouched += nothing;
+    t->equal += equal;
+    t->different += !equal;
+    return equal;
+}
+
+bool outcomes_vacuous(const struct outcome *model, const struct outcome *board)
+{
+    struct tally t = {0};
+    outcomes_equal(model, board, &t, NULL);
+    return t.vacuous != 0;
+}
+
+uint64_t outcomes_distance(const struct outcome *model, const struct outcome *board, uint64_t enough)
+{
+    if (model->end != board->end)
+        return DISTANCE_ENDS;
+    if (model->end != END_DONE)
+        return 0;
+    uint64_t bits = 0;
+    struct row_walk w;
+    struct row_pair p;
+    for (walk_begin(&w, model, board); bits <= enough && walk_next(&w, &p);)
+        for (uint32_t i = 0; i < p.cols; i++) {
+            uint32_t mask = p.mask & (p.board_defined ? p.board_defined[i] : ~0U) & (p.model_defined ? p.model_defined[i] : ~0U);
+            bits += popcount((p.model[i] ^ p.board[i]) & mask);
+        }
+    return bits;
+}
+
+/* Which of a word's four bytes are not zero, as four bits. */
+static uint32_t bytes_set(uint32_t x)
+{
+    return (uint32_t)((x & 0xFFU) != 0) | (uint32_t)((x & 0xFF00U) != 0) << 1 | (uint32_t)((x & 0xFF0000U) != 0) << 2 | (uint32_t)(x >> 24 != 0) << 3;
+}
+
+uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board, const struct differences *d)
+{
+    uint64_t h = random_mix64((uint64_t)model->end << 8 | (uint64_t)board->end);
+    uint32_t bytes[REGIONS_MAX] = {0};
+    for (uint32_t i = 0; i < d->listed; i++) {
+        const struct word_difference *w = &d->word[i];
+        const struct region *r = layout_region(&u->layout, w->row);
+        bytes[r - u->layout.regions] |= bytes_set((w->model ^ w->board) & w->mask);
+    }
+    for (unsigned i = 0; i < u->layout.region_count; i++)
+        h = random_mix64(h ^ ((uint64_t)(i + 1) << 8 | bytes[i]));
+    return h;
+}
+
+void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t)
+{
+    if (d->end_differs)
+        text_add(t, "they end differently\n");
+    for (uint32_t i = 0; i < d->listed && i < most; i++) {
+        const struct word_difference *w = &d->word[i];
+        const struct region *r = layout_region(&u->layout, w->row);
+        unsigned row = w->row - (unsigned)r->first_row, digits = (r->bits + 3U) / 4U;
+        if (r->row_names)
+            text_add(t, "%s %s", r->name, r->row_names[row]);
+        else if (r->rows > 1)
+            text_add(t, "%s %u", r->name, row);
+        else
+            text_add(t, "%s", r->name);
+        text_add(t, " %s %u: model %0*" PRIX32 ", board %0*" PRIX32, r->drawing == DRAW_LANES ? "lane" : "word", w->col, (int)digits, w->model, (int)digits,
+                 w->board);
+        uint32_t all = 0xFFFFFFFFU >> ((32U - r->bits) & 31U);
+        if (w->mask != all)
+            text_add(t, " (compared under %0*" PRIX32 ")", (int)digits, w->mask);
+        text_add(t, "\n");
+    }
+    uint32_t shown = d->listed < most ? d->listed : most;
+    if (d->words > shown)
+        text_add(t, "and %" PRIu32 " more words\n", d->words - shown);
+}

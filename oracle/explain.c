@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search goes level by level: level k holds the sets of k changes that can
+ * matter, each with the clauses its run touched. A set S can matter only if it
+ * can be built up one change at a time, each added clause being touched by the
+ * run of the changes before it: take the largest part S' of S that can be built
+ * so; the run under S' consults none of the remaining clauses, hence S behaves
+ * exactly as S', and S is no smallest explanation. So extending each set of
+ * level k - 1 by the clauses that its own run touched finds every smallest set.
+ */
+#include "oracle/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
+    NODES_MAX = 4 << 20, /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
+};
+
+struct node {
+    uint64_t key; /* the changes in order, 16 bits each, the first on top */
+    uint64_t touched[TOUCHED_WORDS];
+};
+
+struct level {
+    struct node *node;
+    size_t count, capacity;
+};
+
+struct candidates {
+    unsigned count;
+    bool more;
+    uint64_t key[RIVALS_MAX];
+};
+
+struct explainer {
+    struct executor *x;
+    struct outcome *out;
+    struct level level[2];
+    struct differences base; /* what differs under the base profile */
+    struct candidates real, excuses;
+};
+
+/* What one search is about. */
+struct search {
+    struct explainer *s;
+    const struct test_case *c;
+    const struct profile *base;
+    const struct outcome *board;
+    uint64_t budget;
+    unsigned size;
+    bool keep; /* this level's sets will be extended */
+    struct explanation *result;
+};
+
+static uint64_t change_key(unsigned clause, unsigned reading)
+{
+    return (uint64_t)clause << 3 | reading; /* READINGS_MAX < 8, CLAUSES_MAX < 2^13 */
+}
+
+static uint64_t cause_key(const struct cause *c)
+{
+    uint64_t key = 0;
+    for (unsigned i = 0; i < CHANGES_MAX; i++)
+        key = key << 16 | (i < c->count ? change_key(c->change[i].clause, c->change[i].reading) + 1 : 0);
+    return key;
+}
+
+static struct cause cause_of_key(uint64_t key)
+{
+    struct cause c = {0};
+    for (; key && c.count < CHANGES_MAX; key <<= 16) {
+        uint64_t change = (key >> 48) - 1;
+        c.change[c.count].clause = (uint16_t)(change >> 3);
+        c.change[c.count++].reading = (uint8_t)(change & 7);
+    }
+    return c;
+}
+
+bool cause_equal(const struct cause *a, const struct cause *b)
+{
+    return cause_order(a, b) == 0;
+}
+
+int cause_order(const struct cause *a, const struct cause *b)
+{
+    if (a->count != b->count)
+        return a->count < b->count ? -1 : 1;
+    uint64_t ka = cause_key(a), kb = cause_key(b);
+    return (ka > kb) - (ka < kb);
+}
+
+bool cause_within(const struct cause *part, const struct cause *whole)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        bool found = false;
+        for (unsigned j = 0; j < whole->count; j++)
+            found |= part->change[i].clause == whole->change[j].clause && part->change[i].reading == whole->change[j].reading;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+void cause_apply(const struct cause *c, struct profile *p)
+{
+    for (unsigned i = 0; i < c->count; i++)
+        p->reading[c->change[i].clause] = c->change[i].reading;
+}
+
+void cause_print(const struct unit *u, const struct cause *c, struct text *t)
+{
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct clause *clause = unit_clause(u, c->change[i].clause);
+        text_add(t, "%s%s=%s", i ? "," : "", clause->id, clause->readings[c->change[i].reading].id);
+    }
+}
+
+/* Adds a change in its place; false if there is no room or the clause is already in it. */
+static bool cause_add(struct cause *c, unsigned clause, unsigned reading)
+{
+    unsigned at = c->count;
+    while (at && c->change[at - 1].clause >= clause)
+        at--;
+    if (c->count == CHANGES_MAX || (at < c->count && c->change[at].clause == clause))
+        return false;
+    memmove(&c->change[at + 1], &c->change[at], (c->count - at) * sizeof c->change[0]);
+    c->change[at].clause = (uint16_t)clause;
+    c->change[at].reading = (uint8_t)reading;
+    c->count++;
+    return true;
+}
+
+bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct error *e)
+{
+    struct profile checked;
+    memset(c, 0, sizeof *c);
+    if (!*text)
+        return true;
+    if (!profile_resolve(u, text, &checked, e)) /* says what is wrong with a name, and the nearest one */
+        return false;
+    for (const char *p = text; *p;) {
+        size_t length = strcspn(p, ","), name = strcspn(p, "=");
+        char id[128];
+        if (name >= length || name >= sizeof id)
+            return error_set(e, "'%.*s' is no reading change; write clause=reading", (int)length, p);
+        memcpy(id, p, name);
+        id[name] = 0;
+        int clause = unit_clause_index(u, id);
+        if (clause < 0)
+            return error_set(e, "unit %s has no clause '%s'", u->name, id);
+        if (!cause_add(c, (unsigned)clause, checked.reading[clause]))
+            return error_set(e, "'%s': at most %d changes, each of another clause", text, CHANGES_MAX);
+        p += length;
+        p += *p == ',';
+    }
+    return true;
+}
+
+enum standing model_standing(struct executor *x, const struct test_case *c, const struct profile *p, const struct outcome *board, struct outcome *out,
+                             struct tally *t, struct differences *d)
+{
+    executor_run(x, c, p, RUN_CHECKED, out);
+    if (out->end == END_FAULT && board->end != END_FAULT) {
+        /* A checked run also faults where its way depends on an undefined bit; the plain run goes some way or other then. */
+        executor_run(x, c, p, RUN_PLAIN, out);
+        if (out->end != END_FAULT) {
+            if (t)
+                t->vacuous++;
+            return STANDS_UNDEFINED;
+        }
+    }
+    struct tally own = {0};
+    bool equal = outcomes_equal(out, board, &own, d);
+    if (t)
+        tally_merge(t, &own);
+    return own.vacuous ? STANDS_UNDEFINED : equal ? STANDS_EQUAL : STANDS_DIFFERENT;
+}
+
+struct explainer *explainer_new(struct executor *x)
+{
+    struct explainer *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->x = x;
+    s->out = outcome_new(x->unit);
+    if (s->out)
+        return s;
+    free(s);
+    return NULL;
+}
+
+void explainer_free(struct explainer *s)
+{
+    if (!s)
+        return;
+    outcome_free(s->out);
+    free(s->level[0].node);
+    free(s->level[1].node);
+    free(s);
+}
+
+static struct node *level_add(struct level *l)
+{
+    if (l->count == l->capacity) {
+        size_t capacity = l->capacity ? 2 * l->capacity : 256;
+        struct node *grown = capacity > NODES_MAX ? NULL : realloc(l->node, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        l->node = grown;
+        l->capacity = capacity;
+    }
+    return &l->node[l->count++];
+}
+
+static int order_nodes(const void *a, const void *b)
+{
+    uint64_t ka = ((const struct node *)a)->key, kb = ((const struct node *)b)->key;
+    return (ka > kb) - (ka < kb);
+}
+
+static bool touches(const struct node *n, unsigned clause)
+{
+    return (n->touched[clause / 64] >> (clause % 64)) & 1;
+}
+
+static void note_touched(struct node *n, const struct coverage *c, unsigned clauses)
+{
+    memset(n->touched, 0, sizeof n->touched);
+    for (unsigned i = 0; i < clauses; i++)
+        n->touched[i / 64] |= (uint64_t)covered(c, i) << (i % 64);
+}
+
+/*
+ * A set can be made from several parents; it is tried only when made from the
+ * one that lacks its highest clause, or else the next lower, and so on.
+ */
+static bool first_way_to(const struct level *parents, const struct cause *set, unsigned added)
+{
+    for (unsigned i = set->count; i-- > 0;) {
+        unsigned clause = set->change[i].clause;
+        if (clause == added)
+            return true;
+        struct cause rest = *set;
+        memmove(&rest.change[i], &rest.change[i + 1], (size_t)(set->count - i - 1U) * sizeof rest.change[0]);
+        rest.count--;
+        struct node wanted = {.key = cause_key(&rest)};
+        const struct node *parent = bsearch(&wanted, parents->node, parents->count, sizeof wanted, order_nodes);
+        if (parent && touches(parent, clause))
+            return false;
+    }
+    return true;
+}
+
+static void candidates_add(struct candidates *k, uint64_t key)
+{
+    if (k->count == RIVALS_MAX) {
+        k->more = true;
+        if (key > k->key[RIVALS_MAX - 1])
+            return;
+        k->count--;
+    }
+    unsigned at = k->count++;
+    for (; at && k->key[at - 1] > key; at--)
+        k->key[at] = k->key[at - 1];
+    k->key[at] = key;
+}
+
+/* Does the changed model reproduce at least one of the bits that differed, rather than leave them all undefined? */
+static bool reproduces(const struct explainer *s)
+{
+    const struct outcome *out = s->out;
+    if (s->base.end_differs || !out->checked)
+        return true;
+    uint32_t row_words = out->unit->layout.row_words;
+    for (uint32_t i = 0; i < s->base.listed; i++) {
+        const struct word_difference *w = &s->base.word[i];
+        if ((w->model ^ w->board) & w->mask & out->defined[w->row * row_words + w->col])
+            return true;
+    }
+    return s->base.words > s->base.listed; /* more differed than were listed: give it the benefit of the doubt */
+}
+
+/* Runs one set and notes what came of it; false once the search must stop. */
+static bool try_set(struct search *q, const struct cause *set, struct level *level)
+{
+    struct explainer *s = q->s;
+    if (q->budget && q->result->runs >= q->budget) {
+        q->result->cut = true;
+        return false;
+    }
+    struct profile p = *q->base;
+    cause_apply(set, &p);
+    uint64_t before = s->x->runs;
+    enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
+    q->result->runs += s->x->runs - before;
+    if (standing == STANDS_EQUAL && reproduces(s)) {
+        candidates_add(&s->real, cause_key(set));
+    } else if (standing != STANDS_DIFFERENT) {
+        candidates_add(&s->excuses, cause_key(set));
+    } else {
+        uint64_t bits = outcomes_distance(s->out, q->board, q->result->nearest_bits);
+        if (bits < q->result->nearest_bits) {
+            q->result->nearest_bits = bits;
+            q->result->nearest = *set;
+        }
+    }
+    if (!q->keep)
+        return true;
+    struct node *n = level_add(level);
+    if (!n) {
+        q->result->cut = true;
+        return false;
+    }
+    n->key = cause_key(set);
+    note_touched(n, &s->x->last, unit_clauses(s->x->unit));
+    return true;
+}
+
+/* All sets that add one change to this parent. */
+static bool extend(struct search *q, const struct level *parents, const struct node *parent, struct level *level)
+{
+    const struct unit *u = q->s->x->unit;
+    struct cause from = cause_of_key(parent->key);
+    for (unsigned clause = 0; clause < unit_clauses(u); clause++) {
+        if (!touches(parent, clause))
+            continue;
+        unsigned readings = clause_readings(unit_clause(u, clause));
+        for (unsigned reading = 0; reading < readings; reading++) {
+            struct cause set = from;
+            if (reading == reading_of(q->base, clause) || !cause_add(&set, clause, reading) || !first_way_to(parents, &set, clause))
+                continue;
+            if (!try_set(q, &set, level))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void take_rivals(struct explanation *out, const struct candidates *from, bool excused)
+{
+    out->rivals = from->count;
+    out->more_rivals = from->more;
+    out->excused = excused;
+    for (unsigned i = 0; i < from->count; i++)
+        out->rival[i] = cause_of_key(from->key[i]);
+}
+
+void explainer_run(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
+                   uint64_t budget, struct explanation *out)
+{
+    memset(out, 0, sizeof *out);
+    memset(&s->real, 0, sizeof s->real);
+    memset(&s->excuses, 0, sizeof s->excuses);
+    struct search q = {.s = s, .c = c, .base = base, .board = board, .budget = budget, .result = out};
+    struct level *parents = &s->level[0], *children = &s->level[1];
+    parents->count = 0;
+    uint64_t before = s->x->runs;
+    enum standing standing = model_standing(s->x, c, base, board, s->out, NULL, &s->base);
+    out->runs = s->x->runs - before;
+    if (standing != STANDS_DIFFERENT)
+        return;
+    out->nearest_bits = outcomes_distance(s->out, board, UINT64_MAX);
+    struct node *root = level_add(parents);
+    if (!root) {
+        out->cut = true;
+        return;
+    }
+    root->key = 0;
+    note_touched(root, &s->x->last, unit_clauses(s->x->unit));
+    if (most > CHANGES_MAX)
+        most = CHANGES_MAX;
+    for (q.size = 1; q.size <= most && !s->real.count && !s->excuses.count && !out->cut; q.size++) {
+        q.keep = q.size < most;
+        children->count = 0;
+        for (size_t i = 0; i < parents->count && extend(&q, parents, &parents->node[i], children);)
+            i++;
+        qsort(children->node, children->count, sizeof *children->node, order_nodes);
+        struct level *spare = parents;
+        parents = children;
+        children = spare;
+    }
+    if (s->real.count)
+        take_rivals(out, &s->real, false);
+    else
+        take_rivals(out, &s->excuses, s->excuses.count != 0);
+}
+
+void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most, uint64_t budget,
+                  struct explanation *out)
+{
+    struct explainer *s = explainer_new(x);
+    memset(out, 0, sizeof *out);
+    if (s)
+        explainer_run(s, c, base, board, most, budget, out);
+    else
+        out->cut = true;
+    explainer_free(s);
+}
