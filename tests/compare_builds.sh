@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# compare_builds.sh MISPRINT-A MISPRINT-B: both commands, built by different compilers or at different levels of optimisation, must
+# give the same bits: the outcome of every case of the corpus, what a replay finds, and what a seeded fuzz run finds.
+# Run from the root of the source.
+set -eu
+a=$1
+b=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scale=${MISPRINT_TEST_SCALE:-100}
+fuzz_cases=$((100 * scale))
+[ "$fuzz_cases" -gt 0 ] || fuzz_cases=100
+compared=0
+
+# Leaves out what may differ between two runs of one command: times, rates, folders.
+normalise='
+import json, re, sys
+volatile = re.compile(r"second|time|elapsed|rate|per_s|date|campaign|machine|host|path|version")
+def strip(v):
+    if isinstance(v, dict):
+        return {k: strip(x) for k, x in v.items() if not volatile.search(k)}
+    return [strip(x) for x in v] if isinstance(v, list) else v
+for line in sys.stdin.read().splitlines(True) if sys.argv[1] == "lines" else [sys.stdin.read()]:
+    if line.strip():
+        print(json.dumps(strip(json.loads(line)), sort_keys=True, indent=1))
+'
+
+# answer COMMAND NAME ARGUMENTS...: what it says, in comparable form. Discrepancies (status 1) are an answer too.
+answer() {
+    command=$1 output=$2
+    shift 2
+    status=0
+    "$command" "$@" --json >"$output.raw" 2>"$output.err" || status=$?
+    if [ "$status" -gt 1 ]; then
+        printf '%s %s: status %s\n' "$command" "$*" "$status"
+        cat "$output.err"
+        return 1
+    fi
+    echo "status $status" >"$output"
+    python3 -c "$normalise" whole <"$output.raw" >>"$output" 2>/dev/null || python3 -c "$normalise" lines <"$output.raw" >>"$output" || {
+        printf '%s %s: not JSON\n' "$command" "$*"
+        return 1
+    }
+}
+
+same() {
+    answer "$a" "$work/a" "$@"
+    answer "$b" "$work/b" "$@"
+    compared=$((compared + 1))
+    cmp -s "$work/a" "$work/b" || {
+        printf 'different answers to: misprint %s\n' "$*"
+        diff -u "$work/a" "$work/b" | head -n 60
+        exit 1
+    }
+}
+
+# The outcomes of single cases are the sharpest comparison: every register, flag and byte.
+find corpus -name '*.case' | LC_ALL=C sort >"$work/cases"
+for profile in manual bcm2835; do
+    while read -r case; do
+        same run "$case" --profile "$profile"
+    done <"$work/cases"
+    same replay corpus --profile "$profile"
+done
+for unit in vc4-qpu vc4-vpm; do
+    same fuzz "$unit" --profile manual --board virtual:bcm2835 --cases "$fuzz_cases" --seed 20 --jobs 1
+done
+printf '%s answers compared, all equal\n' "$compared"

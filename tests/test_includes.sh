@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Who includes whom: model < harness < oracle < fuzz < cli, never the other way round and in no circle; every header stands alone;
+# the model reads no file, clock or environment; every source says its licence.
+set -eu
+cd "${MISPRINT_SOURCE_DIR:-$(dirname "$0")/..}"
+cc=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+problems=$work/problems
+: >"$problems"
+problem() { printf '%s\n' "$*" >>"$problems"; }
+
+sources() { find "$@" -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) | LC_ALL=C sort; }
+count=$(sources model harness oracle fuzz cli | wc -l)
+[ "$count" -gt 0 ] || { echo 'no source found: nothing was checked'; exit 1; }
+
+# --- areas ----------------------------------------------------------------------------------------------------------------
+allowed() {
+    case $1 in
+    model) echo 'model' ;;
+    harness) echo 'model|harness' ;;
+    oracle) echo 'model|harness|oracle' ;;
+    fuzz) echo 'model|harness|oracle|fuzz' ;;
+    cli) echo 'model|harness|oracle|fuzz|cli' ;;
+    esac
+}
+for area in model harness oracle fuzz cli; do
+    sources "$area" | xargs -r grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
+        grep -Ev "\"($(allowed $area))/[^\"]*\"" |
+        sed "s%\$%   <- $area may include only \"AREA/...\" of: $(allowed $area)%" >>"$problems" || true
+done
+# What is included exists, written from the root.
+sources model harness oracle fuzz cli | xargs -r sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' | sort -u |
+    while read -r header; do
+        [ -f "$header" ] || problem "$header: included, but there is no such file (write the path from the root)"
+    done
+
+# --- the model is pure ------------------------------------------------------------------------------------------------------
+libc='assert|ctype|errno|fenv|float|immintrin|inttypes|limits|math|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings'
+# xxhash: header-only (XXH_INLINE_ALL), computes and no more
+libc="$libc|xxhash"
+sources model | xargs -r grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' | grep -Ev "<($libc)\.h>" |
+    sed 's/$/   <- not a header the model may use/' >>"$problems" || true
+banned='f?open|fdopen|popen|f?close|f?read|f?write|fputs|puts|f?printf|vf?printf|perror|fgets|getline|getenv|setenv|time|clock|clock_gettime|gettimeofday|rand|srand|random|system|exit|signal|setlocale'
+for file in $(sources model); do
+    # Comments and strings may name them.
+    "$cc" -fpreprocessed -dD -E -P -x c "$file" 2>/dev/null | sed 's/"\([^"\\]\|\\.\)*"/""/g' |
+        grep -En "(^|[^A-Za-z0-9_.>])($banned)[[:space:]]*\(" | sed "s|^|$file: calls what the model must not (I/O, clock, environment): |" >>"$problems" || true
+done
+
+# --- no circles between headers ----------------------------------------------------------------------------------------------
+for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
+    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$header" | sed "s|^|$header |"
+done >"$work/edges"
+tsort "$work/edges" >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
+
+# --- every header stands alone (templates, which are included with parameters, are named *_template.h) ----------------------
+for header in $(sources model harness oracle fuzz cli | grep '\.h$' | grep -v '_template\.h$'); do
+    printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
+    "$cc" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I. "$work/alone.c" 2>"$work/errors" ||
+        problem "$header: does not compile on its own: $(sed -n '/error/{p;q}' "$work/errors")"
+done
+
+# --- licence lines ----------------------------------------------------------------------------------------------------------
+find model harness oracle fuzz cli tests scripts .ci CMakeLists.txt -type f \
+    \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name '*.sh' -o -name '*.py' -o -name '*.awk' -o -name CMakeLists.txt -o ! -name '*.*' \) |
+    while read -r file; do
+        head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || problem "$file: no SPDX line among its first lines"
+    done
+
+if [ -s "$problems" ]; then
+    cat "$problems"
+    printf '%s problems in %s sources\n' "$(wc -l <"$problems")" "$count"
+    exit 1
+fi
+printf '%s sources checked\n' "$count"
