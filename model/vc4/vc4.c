@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/vc4.h"
+
+const char *const vc4_reasons[VC4_STOPS + 1] = {
+    [VC4_GO] = "",
+    [VC4_HANG_LIMIT] = "instruction limit of the case",
+    [VC4_HANG_VPM_READ] = "VPM read that no setup will ever satisfy",
+    [VC4_HANG_SEMAPHORE] = "semaphore that nobody will ever change",
+    [VC4_HANG_MUTEX] = "mutex held by the program itself",
+    [VC4_HANG_BRANCH] = "branches too close to each other",
+    [VC4_FAULT_BREAKPOINT] = "software breakpoint",
+    [VC4_FAULT_MEMORY] = "address outside the memory of the case",
+    [VC4_FAULT_PROGRAM] = "execution outside the program",
+    [VC4_FAULT_RESERVED] = "encoding or setup word that no document defines",
+    [VC4_FAULT_UNSUPPORTED] = "needs a part that is not modelled yet",
+    [VC4_FAULT_UNDEFINED] = "the way onward depends on an undefined bit",
+};
