@@ -374,9 +374,11 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     for (q.size = 1; q.size <= most && !s->real.count && !s->excuses.count && !out->cut; q.size++) {
         q.keep = q.size < most;
         children->count = 0;
-        for (size_t i = 0; i < parents->count && extend(&q, parents, &parents->node[i], children);)
+        size_t i = 0;
+        while (i < parents->count && extend(&q, parents, &parents->node[i], children))
             i++;
-        qsort(children->node, children->count, sizeof *children->node, order_nodes);
+        if (children->count)
+            qsort(children->node, children->count, sizeof *children->node, order_nodes);
         struct level *spare = parents;
         parents = children;
         children = spare;

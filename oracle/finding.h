@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Findings and their verdicts: one discrepancy, de-duplicated by its cause,
- * with its evidence and its smallest case.
+ * with its evidence and its smallest case. The de-duplication itself is in
+ * oracle/book.h.
  */
 #ifndef MISPRINT_ORACLE_FINDING_H
 #define MISPRINT_ORACLE_FINDING_H
@@ -22,27 +23,43 @@ const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
 int verdict_of_name(const char *name);    /* -1 if there is none */
 
 struct finding {
-    char id[24];              /* "F-" and 12 hex digits of a hash of unit, profile, board kind, cause or signature: the same finding has the same id in every run */
+    char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
     const struct unit *unit;
     enum verdict verdict;
-    char profile[128];        /* what the model ran under */
+    char profile[128]; /* what the model ran under */
     struct board_identity board;
-    struct explanation explanation; /* rival[0] is the cause it was filed under */
-    uint64_t signature;       /* of the differences of the smallest case */
-    uint64_t cases;           /* how many differing cases were filed here */
-    struct test_case *smallest; /* owned by whoever got the finding: see store.h */
-    char label[128];          /* where the first such case came from: "alu.csv:17", "seed 1 case 4711" */
-    uint8_t *board_outcome;   /* encoded outcome of `smallest` on the board, so that the report needs no board */
+    struct explanation explanation; /* rival[0] is the cause it was filed under; the others explain all its cases just as well */
+    uint64_t signature;             /* of the differences of the smallest case */
+    uint64_t cases;                 /* how many differing cases were filed here (given to it by a search of their own; see tally.known) */
+    struct test_case *smallest;     /* owned by whoever got the finding: see store.h */
+    uint64_t size;                  /* bytes of its binary form */
+    char label[128];                /* where `smallest` came from: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
+    uint8_t *board_outcome;         /* encoded outcome of `smallest` on the board, so that the report needs no board */
     size_t board_outcome_size;
 };
 
 /*
- * The rules, one place: an explained finding is an erratum if any clause of its
- * cause is not silent, a gap if all are; the rest follows from the arguments.
+ * The rules, one place. Not in agreement with itself: flaky. No rival:
+ * unexplained. Rivals that only leave the differing bits undefined: undefined.
+ * Otherwise an erratum if any change of the cause it is filed under leaves the
+ * literal text of a clause that is not silent; a gap if there is none (all
+ * silent, or the board follows the literal text and the profile did not).
  */
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself);
 
-void finding_name(struct finding *f); /* sets id from the rest */
+/*
+ * Sets id, from the unit, the profile, the board's kind (of virtual boards also
+ * their profile; of others whether they are silicon), and the cause, or if
+ * there is none the verdict and signature: the same finding has the same id in every run.
+ */
+void finding_name(struct finding *f);
+
+/* The order of reports: verdict, unit, cause, signature. For qsort. */
+int finding_order(const void *a, const void *b);
+
+/* Replaces the smallest case and what belongs to it by copies; false without memory. `board` may be NULL. */
+bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label);
+bool finding_copy(struct finding *to, const struct finding *from);
 void finding_free_contents(struct finding *f);
 
 #endif

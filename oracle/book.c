@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/book.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct page {
+    struct finding *f; /* apart, so that its address stays */
+    bool flaky;
+    bool gone; /* went up in others */
+};
+
+struct book {
+    const struct unit *unit;
+    struct profile base, known;
+    char profile[128];
+    struct board_identity board;
+    struct page *page;
+    unsigned count, capacity;
+    uint64_t overflow;
+};
+
+struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board)
+{
+    struct book *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->unit = u;
+    b->base = b->known = *base;
+    snprintf(b->profile, sizeof b->profile, "%s", profile_name);
+    if (board)
+        b->board = *board;
+    return b;
+}
+
+static void page_free(struct page *p)
+{
+    if (p->f)
+        finding_free_contents(p->f);
+    free(p->f);
+    p->f = NULL;
+}
+
+void book_free(struct book *b)
+{
+    if (!b)
+        return;
+    for (unsigned i = 0; i < b->count; i++)
+        page_free(&b->page[i]);
+    free(b->page);
+    free(b);
+}
+
+/* Explained by a set that reproduces the board, or leaves the difference undefined, or neither, or flaky: never mixed with each other. */
+static unsigned kind_of(const struct explanation *e, bool flaky)
+{
+    return flaky ? 3 : !e->rivals ? 2 : e->excused ? 1 : 0;
+}
+
+static bool established(const struct page *p)
+{
+    return !p->gone && kind_of(&p->f->explanation, p->flaky) == 0 && p->f->explanation.rivals == 1 && !p->f->explanation.more_rivals;
+}
+
+static bool open_question(const struct page *p)
+{
+    return !p->gone && kind_of(&p->f->explanation, p->flaky) == 0 && !established(p);
+}
+
+static bool same_rivals(const struct explanation *a, const struct explanation *b)
+{
+    if (a->rivals != b->rivals)
+        return false;
+    for (unsigned i = 0; i < a->rivals; i++)
+        if (!cause_equal(&a->rival[i], &b->rival[i]))
+            return false;
+    return true;
+}
+
+static bool same_finding(const struct page *p, const struct evidence_of_case *what)
+{
+    unsigned kind = kind_of(what->explanation, what->flaky);
+    if (p->gone || kind_of(&p->f->explanation, p->flaky) != kind)
+        return false;
+    return kind >= 2 ? p->f->signature == what->signature : same_rivals(&p->f->explanation, what->explanation);
+}
+
+/* The page of this established cause, or NULL. */
+static struct page *page_of_cause(struct book *b, const struct cause *c)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (established(&b->page[i]) && cause_equal(&b->page[i].f->explanation.rival[0], c))
+            return &b->page[i];
+    return NULL;
+}
+
+/*
+ * The established causes, smaller than `c` and within it, that together make up
+ * the whole of `c`. Returns how many, 0 if they don't.
+ */
+static unsigned parts_of(struct book *b, const struct cause *c, struct page *parts[], unsigned most)
+{
+    unsigned found = 0;
+    struct cause all = {0};
+    for (unsigned i = 0; i < b->count && found < most; i++) {
+        struct page *p = &b->page[i];
+        const struct cause *part = &p->f->explanation.rival[0];
+        if (!established(p) || part->count >= c->count || !cause_within(part, c))
+            continue;
+        parts[found++] = p;
+        for (unsigned k = 0; k < part->count; k++) {
+            struct cause one = {.count = 1};
+            one.change[0] = part->change[k];
+            if (!cause_within(&one, &all))
+                all.change[all.count++] = part->change[k];
+        }
+    }
+    return all.count == c->count ? found : 0;
+}
+
+enum { PARTS_MAX = 16 };
+
+/* What the model would have to change to agree with all that was found; where two findings disagree, the surer and earlier one counts. */
+static void learn(struct book *b)
+{
+    b->known = b->base;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < b->count; i++) {
+            const struct page *p = &b->page[i];
+            if (pass ? !open_question(p) : !established(p))
+                continue;
+            const struct cause *c = &p->f->explanation.rival[0];
+            for (unsigned k = 0; k < c->count; k++)
+                if (b->known.reading[c->change[k].clause] == b->base.reading[c->change[k].clause])
+                    b->known.reading[c->change[k].clause] = c->change[k].reading;
+        }
+}
+
+static struct page *page_add(struct book *b)
+{
+    if (b->count == b->capacity) {
+        unsigned capacity = b->capacity ? 2 * b->capacity : 64;
+        struct page *grown = realloc(b->page, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        b->page = grown;
+        b->capacity = capacity;
+    }
+    struct page *p = &b->page[b->count];
+    memset(p, 0, sizeof *p);
+    p->f = calloc(1, sizeof *p->f);
+    if (!p->f)
+        return NULL;
+    b->count++;
+    return p;
+}
+
+static struct finding *open_finding(struct book *b, const struct evidence_of_case *what, struct error *e)
+{
+    if (b->count == BOOK_FINDINGS_MAX) {
+        b->overflow++;
+        return NULL;
+    }
+    struct page *p = page_add(b);
+    struct finding *f = p ? p->f : NULL;
+    if (f) {
+        p->flaky = what->flaky;
+        f->unit = b->unit;
+        f->verdict = verdict_of(b->unit, what->explanation, !what->flaky);
+        snprintf(f->profile, sizeof f->profile, "%s", b->profile);
+        f->board = b->board;
+        f->explanation = *what->explanation;
+        f->signature = what->signature;
+        f->cases = 1;
+        finding_name(f);
+    }
+    if (!f || !finding_set_case(f, what->tc, what->board, what->label)) {
+        if (p) {
+            page_free(p);
+            b->count--;
+        }
+        error_set(e, "out of memory while keeping a finding");
+        return NULL;
+    }
+    learn(b);
+    return f;
+}
+
+/* One more case of a finding: the smallest is kept, the first of equals. Binary forms up to this size differ from it in use only, so the size decides. */
+static bool add_case(struct finding *f, const struct evidence_of_case *what)
+{
+    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
+    f->cases++;
+    if (case_encode(what->tc, bytes) >= f->size)
+        return true;
+    f->signature = f->explanation.rivals && f->verdict != VERDICT_FLAKY ? what->signature : f->signature;
+    f->explanation.runs = what->explanation->runs;
+    return finding_set_case(f, what->tc, what->board, what->label);
+}
+
+struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e)
+{
+    const struct explanation *x = what->explanation;
+    for (unsigned i = 0; i < b->count; i++)
+        if (same_finding(&b->page[i], what)) {
+            if (!add_case(b->page[i].f, what))
+                error_set(e, "out of memory while keeping a case");
+            return NULL;
+        }
+    if (kind_of(x, what->flaky) == 0 && x->rivals == 1 && !x->more_rivals) {
+        struct page *parts[PARTS_MAX];
+        unsigned n = parts_of(b, &x->rival[0], parts, PARTS_MAX);
+        for (unsigned i = 0; i < n; i++)
+            parts[i]->f->cases++;
+        if (n)
+            return NULL;
+    }
+    return open_finding(b, what, e);
+}
+
+const struct profile *book_known(const struct book *b)
+{
+    return &b->known;
+}
+
+bool book_has_unexplained(const struct book *b, uint64_t signature)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (b->page[i].f->verdict == VERDICT_UNEXPLAINED && b->page[i].f->signature == signature)
+            return true;
+    return false;
+}
+
+/* Lets page `from` go up in these pages. */
+static bool dissolve(struct page *from, struct page *const to[], unsigned n, book_moved moved, void *context)
+{
+    from->gone = true;
+    for (unsigned i = 0; i < n; i++) {
+        to[i]->f->cases += from->f->cases;
+        if (moved && !moved(context, from->f, to[i]->f, i + 1 == n))
+            return false;
+    }
+    return true;
+}
+
+/* Established causes that turned out to be unions of smaller ones. */
+static bool settle_unions(struct book *b, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *parts[PARTS_MAX];
+        if (!established(&b->page[i]))
+            continue;
+        unsigned n = parts_of(b, &b->page[i].f->explanation.rival[0], parts, PARTS_MAX);
+        if (!n)
+            continue;
+        *changed = true;
+        if (!dissolve(&b->page[i], parts, n, moved, context))
+            return false;
+    }
+    return true;
+}
+
+/* Open questions that an established cause answers. */
+static bool settle_rivals(struct book *b, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *p = &b->page[i], *to[PARTS_MAX];
+        if (!open_question(p))
+            continue;
+        unsigned n = 0;
+        for (unsigned k = 0; k < p->f->explanation.rivals && !n; k++) {
+            to[0] = page_of_cause(b, &p->f->explanation.rival[k]);
+            n = to[0] ? 1 : parts_of(b, &p->f->explanation.rival[k], to, PARTS_MAX);
+        }
+        if (!n)
+            continue;
+        *changed = true;
+        if (!dissolve(p, to, n, moved, context))
+            return false;
+    }
+    return true;
+}
+
+static struct explanation shared_rivals(const struct explanation *a, const struct explanation *b)
+{
+    struct explanation shared = *a;
+    shared.rivals = 0;
+    for (unsigned i = 0; i < a->rivals; i++)
+        for (unsigned k = 0; k < b->rivals; k++)
+            if (cause_equal(&a->rival[i], &b->rival[k]))
+                shared.rival[shared.rivals++] = a->rival[i];
+    shared.more_rivals = a->more_rivals && b->more_rivals;
+    return shared;
+}
+
+/* Two open questions that share rivals become one. At most one pair a call, because that may settle others. */
+static bool settle_shared(struct book *b, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        for (unsigned k = i + 1; k < b->count; k++) {
+            struct page *p = &b->page[i], *q = &b->page[k];
+            if (!open_question(p) || !open_question(q))
+                continue;
+            struct explanation shared = shared_rivals(&p->f->explanation, &q->f->explanation);
+            if (!shared.rivals)
+                continue;
+            *changed = true;
+            struct finding before = *p->f; /* its name in the store */
+            p->f->explanation = shared;
+            p->f->verdict = verdict_of(b->unit, &shared, true);
+            finding_name(p->f);
+            if (strcmp(before.id, p->f->id) && moved && !moved(context, &before, p->f, true))
+                return false;
+            return dissolve(q, &p, 1, moved, context);
+        }
+    return true;
+}
+
+bool book_settle(struct book *b, book_moved moved, void *context)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        if (!settle_unions(b, moved, context, &changed) || !settle_rivals(b, moved, context, &changed))
+            return false;
+        if (!changed && !settle_shared(b, moved, context, &changed))
+            return false;
+    }
+    unsigned kept = 0;
+    for (unsigned i = 0; i < b->count; i++)
+        if (b->page[i].gone)
+            page_free(&b->page[i]);
+        else
+            b->page[kept++] = b->page[i];
+    b->count = kept;
+    learn(b);
+    return true;
+}
+
+unsigned book_count(const struct book *b)
+{
+    return b->count;
+}
+
+struct finding *book_finding(struct book *b, unsigned i)
+{
+    return b->page[i].f;
+}
+
+uint64_t book_overflow(const struct book *b)
+{
+    return b->overflow;
+}
+
+struct finding *book_take(struct book *b, unsigned *count)
+{
+    struct finding *all = malloc((b->count ? b->count : 1) * sizeof *all);
+    *count = 0;
+    if (!all)
+        return NULL;
+    for (unsigned i = 0; i < b->count; i++) {
+        all[i] = *b->page[i].f;
+        free(b->page[i].f);
+    }
+    *count = b->count;
+    b->count = 0;
+    qsort(all, *count, sizeof *all, finding_order);
+    return all;
+}
+

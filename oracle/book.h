@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The book of one run: differing cases in, findings out, one per cause.
+ *
+ * How a case is filed, in the order of the cases (so equal runs make equal books):
+ * - Not explained, or the board disagrees with itself: by the signature of its
+ *   differences.
+ * - Explained: by its rivals, the smallest sets that explain it. A case with a
+ *   single rival establishes that cause.
+ * - A single rival that is a union of smaller established causes (A and B at
+ *   once) is evidence for each of them, and makes no finding of its own.
+ *
+ * What a later case makes clear is settled by book_settle:
+ * - a finding with several rivals moves to the first rival that is established
+ *   (or, if it is a union of established ones, to each of these);
+ * - findings that are still open and share rivals become one, with the rivals
+ *   they share: one cause that explains all is preferred to two;
+ * - a finding whose cause has become a union of smaller established causes
+ *   is dissolved into these.
+ */
+#ifndef MISPRINT_ORACLE_BOOK_H
+#define MISPRINT_ORACLE_BOOK_H
+
+#include "oracle/finding.h"
+
+enum { BOOK_FINDINGS_MAX = 4096 }; /* beyond it, new findings are not opened; book_overflow counts them */
+
+struct book;
+
+/* `base` is the profile the model runs under, `profile_name` its name. */
+struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board);
+void book_free(struct book *b);
+
+/* One differing case. */
+struct evidence_of_case {
+    const struct explanation *explanation;
+    bool flaky;          /* the board disagrees with itself */
+    uint64_t signature;  /* of the differences */
+    const struct test_case *tc;
+    const struct outcome *board;
+    const char *label;
+};
+
+/* Files a case. Returns the finding it opened, if it opened one; NULL if it was added to known ones (or memory ran out: see `e`). */
+struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e);
+
+/* The base profile with all causes found so far applied: cases that agree with it are no news. */
+const struct profile *book_known(const struct book *b);
+
+/* Is there a finding for this signature that nothing explains? */
+bool book_has_unexplained(const struct book *b, uint64_t signature);
+
+/* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
+typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
+bool book_settle(struct book *b, book_moved moved, void *context);
+
+unsigned book_count(const struct book *b);
+struct finding *book_finding(struct book *b, unsigned i); /* in the order in which they were opened */
+uint64_t book_overflow(const struct book *b);             /* cases that BOOK_FINDINGS_MAX left without a finding */
+
+/* Gives all findings to the caller, in the order of reports; free each with finding_free_contents, then the array. The book is empty after. */
+struct finding *book_take(struct book *b, unsigned *count);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/finding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "unexplained", "undefined", "flaky"};
+
+const char *verdict_name(enum verdict v)
+{
+    return (unsigned)v < VERDICTS ? verdict_names[v] : "?";
+}
+
+int verdict_of_name(const char *name)
+{
+    for (int i = 0; i < VERDICTS; i++)
+        if (!strcmp(verdict_names[i], name))
+            return i;
+    return -1;
+}
+
+enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself)
+{
+    if (!board_agrees_with_itself)
+        return VERDICT_FLAKY;
+    if (!e->rivals)
+        return VERDICT_UNEXPLAINED;
+    if (e->excused)
+        return VERDICT_UNDEFINED;
+    const struct cause *c = &e->rival[0];
+    for (unsigned i = 0; i < c->count; i++)
+        if (c->change[i].reading != READING_MANUAL && !unit_clause(u, c->change[i].clause)->silent)
+            return VERDICT_MANUAL_ERRATUM;
+    return VERDICT_MANUAL_GAP;
+}
+
+void finding_name(struct finding *f)
+{
+    struct text t = {0};
+    text_add(&t, "%s|%s|%s|%s|", f->unit->name, f->profile, f->board.kind, f->board.silicon ? "silicon" : "not silicon");
+    if (!strcmp(f->board.kind, "virtual"))
+        text_add(&t, "%s", f->board.spec);
+    text_add(&t, "|");
+    bool caused = f->verdict != VERDICT_FLAKY && f->explanation.rivals;
+    if (caused)
+        cause_print(f->unit, &f->explanation.rival[0], &t);
+    else
+        text_add(&t, "%s %016llx", verdict_name(f->verdict), (unsigned long long)f->signature);
+    uint64_t h = XXH3_64bits(text_chars(&t), t.length);
+    text_free(&t);
+    snprintf(f->id, sizeof f->id, "F-%012llx", (unsigned long long)(h >> 16));
+}
+
+int finding_order(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    if (x->verdict != y->verdict)
+        return x->verdict < y->verdict ? -1 : 1;
+    if (x->unit != y->unit)
+        return strcmp(x->unit->name, y->unit->name);
+    if (x->explanation.rivals && y->explanation.rivals) {
+        int order = cause_order(&x->explanation.rival[0], &y->explanation.rival[0]);
+        if (order)
+            return order;
+    }
+    if (x->signature != y->signature)
+        return x->signature < y->signature ? -1 : 1;
+    return strcmp(x->id, y->id);
+}
+
+static uint8_t *encode_outcome(const struct outcome *o, size_t *size)
+{
+    uint8_t *bytes = malloc(OUTCOME_BYTES_MAX);
+    *size = bytes ? outcome_encode(o, bytes, OUTCOME_BYTES_MAX) : 0;
+    if (*size) {
+        uint8_t *shrunk = realloc(bytes, *size);
+        return shrunk ? shrunk : bytes;
+    }
+    free(bytes);
+    return NULL;
+}
+
+bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label)
+{
+    size_t outcome_size = 0;
+    uint8_t *outcome = board ? encode_outcome(board, &outcome_size) : NULL;
+    struct test_case *copy = f->smallest ? f->smallest : malloc(sizeof *copy);
+    uint8_t *bytes = malloc(CASE_BYTES_MAX);
+    if (!copy || !bytes || (board && !outcome)) {
+        if (copy != f->smallest)
+            free(copy);
+        free(bytes);
+        free(outcome);
+        return false;
+    }
+    case_copy(copy, c);
+    f->smallest = copy;
+    f->size = case_encode(c, bytes);
+    free(bytes);
+    free(f->board_outcome);
+    f->board_outcome = outcome;
+    f->board_outcome_size = outcome_size;
+    snprintf(f->label, sizeof f->label, "%s", label ? label : "");
+    return true;
+}
+
+bool finding_copy(struct finding *to, const struct finding *from)
+{
+    *to = *from;
+    to->smallest = NULL;
+    to->board_outcome = NULL;
+    if (from->smallest) {
+        to->smallest = malloc(sizeof *to->smallest);
+        if (!to->smallest)
+            return false;
+        case_copy(to->smallest, from->smallest);
+    }
+    if (from->board_outcome) {
+        to->board_outcome = malloc(from->board_outcome_size + 1);
+        if (!to->board_outcome) {
+            finding_free_contents(to);
+            return false;
+        }
+        memcpy(to->board_outcome, from->board_outcome, from->board_outcome_size);
+    }
+    return true;
+}
+
+void finding_free_contents(struct finding *f)
+{
+    free(f->smallest);
+    free(f->board_outcome);
+    f->smallest = NULL;
+    f->board_outcome = NULL;
+    f->board_outcome_size = 0;
+}
