@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of options, and the splitting of a command line by it. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct option_row {
+    const char *name;
+    const char *argument; /* NULL: a flag */
+    const char *about;
+    const char *short_name; /* "-o", or NULL */
+};
+
+/* Each option has one meaning, whatever the command. */
+static const struct option_row rows[OPTIONS] = {
+    [OPTION_BOARD] = {"--board", "B", "virtual:PROFILE, trace:FILE or exec:COMMAND; without it the unit's best-known silicon profile, virtual", "-b"},
+    [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
+    [OPTION_CASES] = {"--cases", "N", "stop after N cases", "-n"},
+    [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
+    [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator)", NULL},
+    [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
+    [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
+    [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
+    [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report.schema.json); - is standard output", NULL},
+    [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
+    [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
+    [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
+    [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "keep the first case of each finding as it came", NULL},
+    [OPTION_OUTPUT] = {"--output", "FILE", "where to write; - is standard output", "-o"},
+    [OPTION_PROFILE] = {"--profile", "P", "what the model follows: a built-in profile, a file, or either with ,clause=reading (default manual)", "-p"},
+    [OPTION_QUIET] = {"--quiet", NULL, "no progress on standard error", "-q"},
+    [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)", "-s"},
+    [OPTION_TIME] = {"--time", "S", "stop after this long: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
+    [OPTION_TRACE] = {"--trace", NULL, "print each step with what it changed", NULL},
+    [OPTION_UNIT] = {"--unit", "UNIT", "the unit of inputs that don't say it themselves: a fuzzer's raw bytes", "-u"},
+};
+
+static const struct option_row *find_option(const struct command *c, const char *name, size_t count, enum option_id *id)
+{
+    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
+        const struct option_row *r = &rows[*o];
+        if ((strlen(r->name) == count && !memcmp(r->name, name, count)) || (r->short_name && strlen(r->short_name) == count && !memcmp(r->short_name, name, count))) {
+            *id = *o;
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static const char *name_of_option(const void *command, unsigned i)
+{
+    const struct command *c = command;
+    return c->options[i] == OPTION_END ? NULL : rows[c->options[i]].name;
+}
+
+static bool unknown_option(const struct command *c, const char *word, struct error *e)
+{
+    const char *near = text_nearest(word, name_of_option, c);
+    return error_set(e, "`misprint %s` has no option %s%s%s%s; `misprint help %s` lists them", c->name, word, near ? ", did you mean " : "", near ? near : "",
+                     near ? "?" : "", c->name);
+}
+
+static bool take_option(const struct command *c, int count, char **words, int *at, struct arguments *a, struct error *e)
+{
+    const char *word = words[*at], *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
+    enum option_id id;
+    const struct option_row *r = find_option(c, word, equals ? (size_t)(equals - word) : strlen(word), &id);
+    if (!r)
+        return unknown_option(c, word, e);
+    if (!r->argument) {
+        a->option[id] = "";
+        return !equals || error_set(e, "%s takes no value", r->name);
+    }
+    if (equals) {
+        a->option[id] = equals + 1;
+    } else {
+        if (*at + 1 >= count)
+            return error_set(e, "%s wants a value: %s %s", r->name, r->name, r->argument);
+        a->option[id] = words[++*at];
+    }
+    return true;
+}
+
+bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e)
+{
+    *a = (struct arguments){.word = (const char *const *)words};
+    bool only_words = false;
+    for (int i = 0; i < count; i++) {
+        if (only_words || words[i][0] != '-' || !words[i][1]) {
+            words[a->words++] = words[i]; /* in place: never ahead of i */
+        } else if (!strcmp(words[i], "--")) {
+            only_words = true;
+        } else if (!take_option(c, count, words, &i, a, e)) {
+            return false;
+        }
+    }
+    if (a->words < c->least || (c->most >= 0 && a->words > c->most))
+        return error_set(e, "%s: misprint %s %s (`misprint help %s` says more)", a->words < c->least ? "something is missing" : "too many words", c->name,
+                         c->synopsis, c->name);
+    return true;
+}
+
+bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e)
+{
+    *v = otherwise;
+    if (!a->option[o])
+        return true;
+    char *rest;
+    errno = 0;
+    *v = strtoull(a->option[o], &rest, 0);
+    if (*rest || rest == a->option[o] || errno || strchr(a->option[o], '-'))
+        return error_set(e, "%s wants a whole number, not '%s'", rows[o].name, a->option[o]);
+    return true;
+}
+
+bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e)
+{
+    static const struct { const char *name; double seconds; } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    *v = 0;
+    if (!a->option[o])
+        return true;
+    char *rest;
+    double number = strtod(a->option[o], &rest);
+    for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
+        if (rest != a->option[o] && !strcmp(rest, units[i].name) && number > 0 && number < 1e9) {
+            *v = number * units[i].seconds;
+            return true;
+        }
+    return error_set(e, "%s wants a time such as 30, 90s, 5m, 2h, not '%s'", rows[o].name, a->option[o]);
+}
+
+/* ---- help, made from the rows ---- */
+
+static void help_options(const struct command *c, struct text *t)
+{
+    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
+        const struct option_row *r = &rows[*o];
+        struct text head = {0};
+        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name, r->argument ? " " : "", r->argument ? r->argument : "");
+        text_add(t, "  %-20s %s\n", text_chars(&head), r->about);
+        text_free(&head);
+    }
+}
+
+void help_command(const struct command *c, struct text *t)
+{
+    text_add(t, "misprint %s %s%s\n\n%s\n", c->name, c->synopsis, c->options[0] != OPTION_END ? " [OPTIONS]" : "", c->details);
+    if (c->options[0] != OPTION_END) {
+        text_add(t, "\nOptions:\n");
+        help_options(c, t);
+    }
+}
+
+static const char exit_status_text[] = "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed.";
+
+void help_all(struct text *t)
+{
+    text_add(t, "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n", MISPRINT_VERSION);
+    for (unsigned i = 0; command_at(i); i++)
+        text_add(t, "  %-10s %s\n", command_at(i)->name, command_at(i)->about);
+    text_add(t, "\n`misprint help COMMAND` explains one. Exit status: %s\n", exit_status_text);
+}
+
+/* Text into roff: backslashes and lines that begin with a control character. */
+static void roff(struct text *t, const char *chars)
+{
+    for (bool start = true; *chars; chars++) {
+        if (start && (*chars == '.' || *chars == '\''))
+            text_add(t, "\\&");
+        if (*chars == '\\')
+            text_add(t, "\\e");
+        else if (*chars == '-')
+            text_add(t, "\\-");
+        else
+            text_add_chars(t, chars, 1);
+        start = *chars == '\n';
+    }
+}
+
+static void man_command(const struct command *c, struct text *t)
+{
+    text_add(t, ".SS \"misprint %s ", c->name);
+    roff(t, c->synopsis);
+    text_add(t, "\"\n.nf\n");
+    roff(t, c->details);
+    text_add(t, "\n.fi\n");
+    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
+        const struct option_row *r = &rows[*o];
+        text_add(t, ".TP\n\\fB");
+        roff(t, r->name);
+        text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
+        text_add(t, r->argument ? "\\fR\n" : "\n");
+        roff(t, r->about);
+        text_add(t, "\n");
+    }
+}
+
+void help_man(struct text *t)
+{
+    text_add(t, ".TH MISPRINT 1 \"\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n", MISPRINT_VERSION);
+    text_add(t, ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIWORDS\\fR]\n.SH DESCRIPTION\n");
+    text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case also runs on a board (hardware, a recorded trace, "
+                "another emulator, or a virtual board); the outcomes are compared, and every difference is reduced, attributed to the sentence of the manual that explains it, and reported.\n");
+    text_add(t, ".SH COMMANDS\n");
+    for (unsigned i = 0; command_at(i); i++)
+        man_command(command_at(i), t);
+    text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);
+}

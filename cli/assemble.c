@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint asm` and `misprint disasm`: instruction text and words. */
+#include "cli/cli.h"
+#include "cli/words.h"
+
+#include "oracle/file.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct unit *unit_with_code(const char *name, struct error *e)
+{
+    const struct unit *u = unit_find(name, e);
+    if (u && !u->code) {
+        error_set(e, "unit %s has no instructions", name);
+        return NULL;
+    }
+    return u;
+}
+
+static bool assemble(const struct unit *u, const char *name, const char *text, size_t count, struct text *out, struct error *e)
+{
+    unsigned line = 1;
+    for (const char *at = text, *end = text + count; at < end; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at)), *next;
+        next = stop ? stop + 1 : end;
+        stop = stop ? stop : end;
+        const char *comment = memchr(at, '#', (size_t)(stop - at));
+        stop = comment ? comment : stop;
+        while (stop > at && isspace((unsigned char)stop[-1]))
+            stop--;
+        const char *first = at;
+        while (first < stop && isspace((unsigned char)*first))
+            first++;
+        uint32_t words[8];
+        if (first < stop) {
+            if (!u->code->parse(at, (size_t)(stop - at), words, e))
+                return error_where(e, "%s line %u", name, line);
+            for (unsigned i = 0; i < u->code->words; i++)
+                text_add(out, i ? " %08x" : "%08x", words[i]);
+            text_add(out, "\n");
+        }
+        at = next;
+    }
+    return true;
+}
+
+static int run_asm(const struct arguments *a)
+{
+    struct error e = {0};
+    const struct unit *u = unit_with_code(a->word[0], &e);
+    const char *path = a->words > 1 ? a->word[1] : "-";
+    size_t count;
+    char *text = u ? file_read(path, &count, &e) : NULL;
+    if (!text)
+        return fail(STATUS_USAGE, &e);
+    struct text out = {0};
+    int status = assemble(u, path, text, count, &out, &e) ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
+    text_free(&out);
+    free(text);
+    return status;
+}
+
+const struct command command_asm = {
+    .name = "asm",
+    .synopsis = "UNIT [FILE]",
+    .about = "instruction text to words",
+    .details = "Assembles one instruction a line ('#' starts a comment) and prints its words in hexadecimal, the\n"
+               "lowest address first: the form that `misprint disasm` reads. Without FILE, or with -, reads standard input.\n\n"
+               "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
+    .options = {OPTION_END},
+    .least = 1,
+    .most = 2,
+    .run = run_asm,
+};
+
+static int run_disasm(const struct arguments *a)
+{
+    struct error e = {0};
+    const struct unit *u = unit_with_code(a->word[0], &e);
+    const char *path = a->words > 1 ? a->word[1] : "-";
+    size_t count;
+    char *bytes = u ? file_read(path, &count, &e) : NULL;
+    if (!bytes)
+        return fail(STATUS_USAGE, &e);
+    struct words w = {0};
+    struct text out = {0};
+    bool good = words_read(path, bytes, count, &w, &e);
+    if (good && w.count % u->code->words)
+        good = error_set(&e, "%s: %zu words are no whole number of instructions of %u words", path, w.count, u->code->words);
+    for (size_t i = 0; good && i < w.count; i += u->code->words) {
+        u->code->print(w.word + i, &out);
+        text_add_chars(&out, "\n", 1);
+    }
+    int status = good ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
+    text_free(&out);
+    free(w.word);
+    free(bytes);
+    return status;
+}
+
+const struct command command_disasm = {
+    .name = "disasm",
+    .synopsis = "UNIT [FILE]",
+    .about = "words to instruction text",
+    .details = "Disassembles: FILE (or standard input) holds hexadecimal words ('#' starts a comment; 8 digits in\n"
+               "memory order, or 16 digits with bit 63 first), or raw little-endian bytes. What does not decode is printed as\n"
+               "raw data; `misprint asm` turns every line back into the same words.",
+    .options = {OPTION_END},
+    .least = 1,
+    .most = 2,
+    .run = run_disasm,
+};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The `misprint` command: one file a subcommand, each ending in a `struct
+ * command` row; cli/main.c holds the table of them, cli/arguments.c the table of
+ * options. Help texts and the man page are made from these rows.
+ */
+#ifndef MISPRINT_CLI_CLI_H
+#define MISPRINT_CLI_CLI_H
+
+#include "oracle/board.h"
+#include "oracle/compare.h"
+
+#include <jansson.h>
+#include <signal.h>
+
+/* Exit statuses: part of the command's interface. */
+enum {
+    STATUS_EQUAL = 0,       /* no discrepancy */
+    STATUS_DIFFERENT = 1,   /* discrepancies */
+    STATUS_USAGE = 2,       /* wrong use or bad input */
+    STATUS_BROKEN = 3,      /* a board or the machine failed */
+};
+
+enum option_id {
+    OPTION_END, /* ends a command's list */
+    OPTION_BOARD,
+    OPTION_CAMPAIGN,
+    OPTION_CASES,
+    OPTION_CHANGES,
+    OPTION_ENGINE,
+    OPTION_HTML,
+    OPTION_JOBS,
+    OPTION_JSON,
+    OPTION_JSON_FILE,
+    OPTION_JUNIT,
+    OPTION_MAN,
+    OPTION_MD,
+    OPTION_NO_REDUCE,
+    OPTION_OUTPUT,
+    OPTION_PROFILE,
+    OPTION_QUIET,
+    OPTION_SEED,
+    OPTION_TIME,
+    OPTION_TRACE,
+    OPTION_UNIT,
+    OPTIONS
+};
+
+struct arguments {
+    const char *option[OPTIONS]; /* the value given ("" for a flag), NULL if not given */
+    const char *const *word;     /* the other words, in order */
+    int words;
+};
+
+struct command {
+    const char *name;
+    const char *synopsis; /* its words, without options: "UNIT [FILE]" */
+    const char *about;    /* one line */
+    const char *details;  /* paragraphs: what it does, what it prints, examples */
+    enum option_id options[OPTIONS];
+    int least, most; /* words; most -1: any number */
+    int (*run)(const struct arguments *a); /* returns an exit status */
+};
+
+/* All commands, NULL after the last. */
+const struct command *command_at(unsigned i);
+
+/* Splits the words behind the subcommand. False with an error that names the option and what to do. */
+bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e);
+bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e);
+bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
+
+void help_command(const struct command *c, struct text *t);
+void help_all(struct text *t);
+void help_man(struct text *t); /* roff */
+
+/* Prints "misprint: TEXT" on standard error and returns `status`. */
+int fail(int status, const struct error *e);
+
+/* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). */
+int print_text(const struct text *t, int status);
+int print_json(json_t *j /* reference is taken */, int status);
+
+/* True on a standard error that a person watches, unless --quiet. */
+bool wants_progress(const struct arguments *a);
+
+/* Ctrl-C and SIGTERM set this; long work ends soon and keeps everything. A second one ends at once. */
+extern volatile sig_atomic_t interrupted;
+void catch_interrupts(void);
+
+/* What a run compared, as JSON; the counterpart of tally_print. */
+json_t *tally_json(const struct tally *t);
+json_t *identity_json(const struct board_identity *who);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli.h"
+
+#include "oracle/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz, command_replay,
+    command_record, command_import, command_reduce, command_explain, command_report, command_bench, command_help;
+
+/* In the order of `misprint help`. */
+static const struct command *const commands[] = {
+    &command_fuzz,    &command_replay, &command_report, &command_run,  &command_explain, &command_reduce, &command_record, &command_import,
+    &command_clauses, &command_show,   &command_units,  &command_boards, &command_asm, &command_disasm, &command_bench,  &command_help,
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+const struct command *command_at(unsigned i)
+{
+    return i < COMMANDS ? commands[i] : NULL;
+}
+
+volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+    if (interrupted)
+        _exit(128 + signal);
+    interrupted = 1;
+}
+
+void catch_interrupts(void)
+{
+    struct sigaction a = {.sa_handler = on_interrupt};
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
+}
+
+int fail(int status, const struct error *e)
+{
+    (void)fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "something failed without saying what");
+    return status;
+}
+
+int print_text(const struct text *t, int status)
+{
+    struct error e = {0};
+    return file_write("-", text_chars(t), t->length, &e) ? status : fail(STATUS_BROKEN, &e);
+}
+
+int print_json(json_t *j, int status)
+{
+    struct text t = {0};
+    char *chars = json_dumps(j, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+    text_add(&t, "%s\n", chars ? chars : "null");
+    free(chars);
+    json_decref(j);
+    status = print_text(&t, status);
+    text_free(&t);
+    return status;
+}
+
+bool wants_progress(const struct arguments *a)
+{
+    return !a->option[OPTION_QUIET] && isatty(STDERR_FILENO);
+}
+
+json_t *tally_json(const struct tally *t)
+{
+    json_t *answers = json_object();
+    for (unsigned i = 0; i < ANSWERS; i++)
+        json_object_set_new(answers, answer_name((enum answer)i), json_integer((json_int_t)t->answers[i]));
+    const struct { const char *name; uint64_t value; } rows[] = {
+        {"cases", t->cases},   {"compared", t->compared},       {"equal", t->equal},       {"different", t->different},   {"vacuous", t->vacuous},
+        {"lanes", t->lanes},   {"bits", t->bits},               {"untouched", t->untouched}, {"masked_model", t->masked_model}, {"masked_board", t->masked_board},
+        {"undefined_only", t->undefined_only},
+    };
+    json_t *j = json_object();
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        json_object_set_new(j, rows[i].name, json_integer((json_int_t)rows[i].value));
+    json_object_set_new(j, "answers", answers);
+    return j;
+}
+
+json_t *identity_json(const struct board_identity *who)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:b}", "spec", who->spec, "kind", who->kind, "description", who->description, "provenance", who->provenance, "silicon",
+                     (int)who->silicon);
+}
+
+static int run_help(const struct arguments *a)
+{
+    struct text t = {0};
+    int status = STATUS_EQUAL;
+    if (a->option[OPTION_MAN]) {
+        help_man(&t);
+    } else if (a->words) {
+        unsigned i = 0;
+        while (command_at(i) && strcmp(command_at(i)->name, a->word[0]) != 0)
+            i++;
+        if (command_at(i))
+            help_command(command_at(i), &t);
+        else
+            status = fail(STATUS_USAGE, &(struct error){.text = "there is no such command; `misprint help` lists them"});
+    } else {
+        help_all(&t);
+    }
+    if (status == STATUS_EQUAL)
+        status = print_text(&t, status);
+    text_free(&t);
+    return status;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .synopsis = "[COMMAND]",
+    .about = "explain a command",
+    .details = "Lists the commands, or explains one.",
+    .options = {OPTION_MAN, OPTION_END},
+    .most = 1,
+    .run = run_help,
+};
+
+static const char *name_of_command(const void *context, unsigned i)
+{
+    (void)context;
+    return command_at(i) ? command_at(i)->name : NULL;
+}
+
+static int unknown_command(const char *word)
+{
+    struct error e;
+    const char *near = text_nearest(word, name_of_command, NULL);
+    error_set(&e, "there is no command '%s'%s%s%s; `misprint help` lists them", word, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return fail(STATUS_USAGE, &e);
+}
+
+static bool wants_help(int count, char **words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
+        if (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        struct text t = {0};
+        help_all(&t);
+        int status = print_text(&t, argc < 2 ? STATUS_USAGE : STATUS_EQUAL);
+        text_free(&t);
+        return status;
+    }
+    if (!strcmp(argv[1], "--version"))
+        return printf("misprint %s\n", MISPRINT_VERSION) > 0 ? STATUS_EQUAL : STATUS_BROKEN;
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        const struct command *c = commands[i];
+        if (strcmp(c->name, argv[1]) != 0)
+            continue;
+        struct error e = {0};
+        struct arguments a;
+        if (wants_help(argc - 2, argv + 2)) {
+            struct text t = {0};
+            help_command(c, &t);
+            int status = print_text(&t, STATUS_EQUAL);
+            text_free(&t);
+            return status;
+        }
+        return arguments_parse(c, argc - 2, argv + 2, &a, &e) ? c->run(&a) : fail(STATUS_USAGE, &e);
+    }
+    return unknown_command(argv[1]);
+}
