@@ -36,6 +36,7 @@ struct board {
     const struct unit *unit;
     struct board_identity identity;
     uint32_t memory_base, code_base; /* bus addresses at which cases run there */
+    char refusal[256];               /* why it refused the last case that it refused; "" if it does not say */
     void *state;                     /* the kind's own */
 };
 

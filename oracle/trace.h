@@ -1,29 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Traces: recorded pairs of case and outcome of one unit on one board, in a
- * file (.trace). Magic, version, header of JSON (unit, identity, provenance),
- * zstd-compressed records, each with its length and checksum, and a count at
- * the end. Reader and writer are both here; the layout stands in oracle/trace.c.
+ * file (.trace). Magic, version, header of JSON (unit, form, identity,
+ * provenance), blocks of records compressed with zstd, each block with its
+ * length and checksum, and a count and a checksum of all at the end. Reader
+ * and writer are both here; the layout stands in oracle/trace.c.
  */
 #ifndef MISPRINT_ORACLE_TRACE_H
 #define MISPRINT_ORACLE_TRACE_H
 
 #include "oracle/board.h"
 
+enum { TRACE_LABEL_MAX = 255 }; /* bytes of a label */
+
 struct trace_writer;
 struct trace_reader;
 
-/* Writes to PATH.part, renamed to PATH by a successful close, so that a full disk never leaves half a trace. */
+/*
+ * Writes to PATH.part, renamed to PATH by a successful close, so that a full
+ * disk never leaves half a trace. The bases are the bus addresses at which the
+ * cases ran (board->memory_base, board->code_base); trace_create takes the
+ * virtual boards'.
+ */
 struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e);
-bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label, struct error *e); /* label: where it came from ("alu.csv:17"), may be "" */
+struct trace_writer *trace_create_at(const char *path, const struct unit *u, const struct board_identity *who, uint32_t memory_base,
+                                     uint32_t code_base, struct error *e);
+bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label,
+               struct error *e);                            /* label: where it came from ("alu.csv:17"), may be "" */
 bool trace_finish(struct trace_writer *w, struct error *e); /* frees the writer, also on failure */
-void trace_abandon(struct trace_writer *w);
+void trace_abandon(struct trace_writer *w);                 /* removes what was written; NULL is fine */
 
 struct trace_reader *trace_open(const char *path, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);
+/* Who answered when the trace was recorded: spec and kind are the recorded board's. */
 const struct board_identity *trace_identity(const struct trace_reader *r);
+/* The bus addresses at which the cases ran: what the model that is compared must use. */
+void trace_bases(const struct trace_reader *r, uint32_t *memory_base, uint32_t *code_base);
 /* The next record: 1, 0 at the end, -1 with an error. `o` must be of the trace's unit. `label` points into the reader until the next call. */
 int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label, struct error *e);
 void trace_close(struct trace_reader *r);
+
+/* A record as it stands in the file: case_encode's bytes, outcome_encode's bytes, label. Valid until the next call. */
+struct trace_record {
+    const uint8_t *case_bytes, *outcome_bytes;
+    const char *label; /* ends in NUL */
+    size_t case_size, outcome_size;
+};
+/* As trace_next, but leaves decoding to the caller: for who keeps many records and decodes few. */
+int trace_next_record(struct trace_reader *r, struct trace_record *record, struct error *e);
 
 #endif

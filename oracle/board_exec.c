@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard
+ * input and output (one socket, so that a dead child raises no SIGPIPE); its
+ * standard error passes through. The child leads a process group of its own,
+ * which is killed as one.
+ *
+ * A case that gets no answer in time costs the child its life: it is started
+ * again, and the cases that were in flight are sent again one at a time, so
+ * that the one which stops it is known. Anything that is not the protocol
+ * fails the board.
+ */
+#include "harness/protocol.h"
+#include "oracle/board.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    LIMIT_MS_DEFAULT = 10000, /* for the greeting, and from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
+    LIMIT_MS_MAX = 24 * 3600 * 1000,
+    RESTARTS_MAX = 3, /* without an answer in between */
+    GRACE_MS = 1000,  /* for a child to end by itself after BYE */
+};
+
+struct flight {
+    bool used;
+    unsigned index; /* of the case in the batch */
+    uint32_t id, case_crc;
+    uint64_t nonce;
+};
+
+enum progress { OPEN, SENT, ANSWERED };
+
+struct exec_board {
+    const char *command;
+    pid_t pid; /* 0: no child */
+    int fd;    /* -1: no child */
+    int64_t limit;
+    struct protocol_stream stream;
+    struct protocol_hello hello; /* the child's */
+    uint32_t next_id;
+    uint64_t nonce_seed;
+    unsigned restarts; /* since the last answer */
+    struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
+    unsigned in_flight;
+    uint8_t case_bytes[CASE_BYTES_MAX];
+};
+
+/* What one call of run works on. */
+struct batch {
+    const struct test_case *const *cases;
+    struct outcome *const *outcomes;
+    enum answer *answers;
+    uint8_t *progress; /* enum progress of each case */
+    unsigned count, answered;
+    unsigned first_open; /* no case before it is open */
+    unsigned careful;    /* cases still to be sent one at a time */
+};
+
+static bool failed(const struct exec_board *x, struct error *e, const char *advice)
+{
+    struct error why = *e;
+    return error_set(e, "board exec:%.160s: %.250s; %s", x->command, why.text, advice);
+}
+
+/* ---- the child ---- */
+
+/* Waits until `deadline` for the child's end; it stays unreaped, so that its process group keeps its number until child_kill. */
+static bool await_end(struct exec_board *x, int64_t deadline, siginfo_t *how)
+{
+    for (;;) {
+        *how = (siginfo_t){0};
+        if (waitid(P_PID, (id_t)x->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == x->pid : errno != EINTR)
+            return true;
+        if (protocol_now() >= deadline)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+/* Ends the child and all that it started; nothing of it is left afterwards. */
+static void child_kill(struct exec_board *x)
+{
+    if (x->fd >= 0)
+        close(x->fd);
+    x->fd = -1;
+    if (x->pid > 0) {
+        kill(-x->pid, SIGKILL);
+        while (waitpid(x->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    x->pid = 0;
+    protocol_stream_free(&x->stream);
+    x->stream = (struct protocol_stream){0};
+    x->in_flight = 0;
+    memset(x->flight, 0, sizeof x->flight);
+}
+
+static bool child_spawn(struct exec_board *x, struct error *e)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return error_set(e, "cannot make a socket (%s)", strerror(errno));
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t pipe_signal, none;
+    sigemptyset(&none);
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setsigdefault(&how, &pipe_signal);
+    posix_spawnattr_setsigmask(&how, &none);
+    char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)x->command, NULL};
+    int why = posix_spawn(&x->pid, "/bin/sh", &files, &how, arguments, environ);
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&files);
+    close(pair[1]);
+    if (why != 0) {
+        close(pair[0]);
+        x->pid = 0;
+        return error_set(e, "cannot start /bin/sh (%s)", strerror(why));
+    }
+    x->fd = pair[0];
+    x->stream = (struct protocol_stream){.in = x->fd, .out = x->fd};
+    return true;
+}
+
+static const char by_hand[] = "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
+
+/* Says how the child ended, which is more than that the stream closed. */
+static bool child_gone(struct exec_board *x, const char *when, struct error *e)
+{
+    siginfo_t how;
+    if (!await_end(x, protocol_now() + GRACE_MS, &how))
+        error_set(e, "the command closed its output %s", when);
+    else if (how.si_code == CLD_EXITED)
+        error_set(e, "the command ended with exit status %d %s", how.si_status, when);
+    else
+        error_set(e, "the command was ended by signal %d %s", how.si_status, when);
+    return failed(x, e, by_hand);
+}
+
+/* An event that is neither a frame nor lateness, as a failure of the board. */
+static bool stream_failed(struct exec_board *x, enum protocol_event event, const char *when, struct error *e)
+{
+    if (event == PROTOCOL_CLOSED)
+        return child_gone(x, when, e);
+    return failed(x, e, by_hand);
+}
+
+/* ---- the greeting ---- */
+
+static bool check_hello(struct exec_board *x, const struct unit *u, struct error *e)
+{
+    const struct protocol_hello *h = &x->hello;
+    if (h->version != PROTOCOL_VERSION) {
+        error_set(e, "it speaks version %lu of the board protocol, this is version %d", (unsigned long)h->version, PROTOCOL_VERSION);
+        return failed(x, e, "use a board and a Misprint of the same protocol version");
+    }
+    uint64_t form = protocol_unit_form(u);
+    for (unsigned i = 0; i < h->units; i++) {
+        if (strcmp(h->unit[i].name, u->name) != 0)
+            continue;
+        if (h->unit[i].form == form)
+            return true;
+        error_set(e, "it knows %s cases of form %016llx, this version's have %016llx", u->name, (unsigned long long)h->unit[i].form,
+                  (unsigned long long)form);
+        return failed(x, e, "bring the board up to date with harness/PROTOCOL.md");
+    }
+    struct text names = {0};
+    for (unsigned i = 0; i < h->units; i++)
+        text_add(&names, "%s%s", i ? ", " : "", h->unit[i].name);
+    error_set(e, "it has no unit %s, only %.120s", u->name, text_chars(&names));
+    text_free(&names);
+    return failed(x, e, "fuzz a unit that it has");
+}
+
+static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
+{
+    struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1};
+    snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
+    host.unit[0].form = protocol_unit_form(u);
+    if (!protocol_put_hello(&x->stream.to_send, &host, false))
+        return error_set(e, "out of memory");
+    struct protocol_frame f;
+    enum protocol_event event = protocol_next(&x->stream, protocol_now() + x->limit, &f, e);
+    if (event == PROTOCOL_LATE) {
+        error_set(e, "the command sent no HELLO within %.2g s", (double)x->limit / 1000);
+        return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+    }
+    if (event != PROTOCOL_GOT)
+        return stream_failed(x, event, "before it sent HELLO", e);
+    if (f.type == PROTOCOL_ERROR) {
+        char text[200];
+        protocol_get_text(&f, text, sizeof text);
+        error_set(e, "it says: %s", text);
+        return failed(x, e, "mend that and try again");
+    }
+    if (!protocol_get_hello(&f, &x->hello, e))
+        return failed(x, e, by_hand);
+    return check_hello(x, u, e);
+}
+
+static bool start(struct exec_board *x, const struct unit *u, struct error *e)
+{
+    if (!child_spawn(x, e))
+        return failed(x, e, "try again when the machine has room");
+    if (greet(x, u, e))
+        return true;
+    child_kill(x);
+    return false;
+}
+
+/* ---- opening ---- */
+
+static bool read_limit(struct exec_board *x, struct error *e)
+{
+    const char *seconds = getenv("MISPRINT_BOARD_TIMEOUT");
+    x->limit = LIMIT_MS_DEFAULT;
+    if (!seconds)
+        return true;
+    char *end;
+    double s = strtod(seconds, &end);
+    if (end == seconds || *end || !(s >= 0.001) || !(s * 1000 <= LIMIT_MS_MAX))
+        return error_set(e, "MISPRINT_BOARD_TIMEOUT is '%.40s'; it must be a number of seconds between 0.001 and 86400", seconds);
+    x->limit = (int64_t)(s * 1000);
+    return true;
+}
+
+static void identify(struct board *b, const struct protocol_hello *h)
+{
+    struct board_identity *who = &b->identity;
+    snprintf(who->description, sizeof who->description, "%s", h->description[0] ? h->description : "a board that does not describe itself");
+    snprintf(who->provenance, sizeof who->provenance, "%s", h->provenance);
+    who->silicon = h->silicon;
+    b->memory_base = h->memory_base;
+    b->code_base = h->code_base;
+}
+
+static bool exec_open(struct board *b, const char *argument, struct error *e)
+{
+    if (!*argument)
+        return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
+    struct exec_board *x = calloc(1, sizeof *x);
+    if (!x)
+        return error_set(e, "out of memory");
+    x->fd = -1;
+    char *command = strdup(argument);
+    x->command = command;
+    if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
+        x->nonce_seed = (uint64_t)protocol_now() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
+    if (!command || !read_limit(x, e) || !start(x, b->unit, e)) {
+        free(command);
+        free(x);
+        return false;
+    }
+    identify(b, &x->hello);
+    b->state = x;
+    return true;
+}
+
+static void exec_close(struct board *b)
+{
+    struct exec_board *x = b->state;
+    struct error ignored;
+    siginfo_t how;
+    if (x->pid > 0 && x->fd >= 0) {
+        int64_t deadline = protocol_now() + GRACE_MS;
+        if (x->in_flight == 0 && protocol_put_bye(&x->stream.to_send) && protocol_flush(&x->stream, deadline, &ignored) == PROTOCOL_GOT) {
+            shutdown(x->fd, SHUT_WR);
+            await_end(x, deadline, &how);
+        }
+    }
+    child_kill(x);
+    free((char *)(uintptr_t)x->command);
+    free(x);
+}
+
+/* ---- running ---- */
+
+static bool send_case(struct board *b, struct batch *n, unsigned index, struct error *e)
+{
+    struct exec_board *x = b->state;
+    struct flight *f = x->flight;
+    while (f->used)
+        f++;
+    size_t size = case_encode(n->cases[index], x->case_bytes);
+    *f = (struct flight){.used = true, .index = index, .id = x->next_id++, .case_crc = protocol_crc32(0, x->case_bytes, size)};
+    f->nonce = random_mix64(x->nonce_seed + f->id);
+    struct protocol_run r = {
+        .id = f->id, .nonce = f->nonce, .memory_base = b->memory_base, .code_base = b->code_base, .case_bytes = x->case_bytes, .case_size = size};
+    snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
+    n->progress[index] = SENT;
+    x->in_flight++;
+    return protocol_put_run(&x->stream.to_send, &r) || error_set(e, "out of memory");
+}
+
+/* Keeps as many cases in flight as the board takes; one while being careful. */
+static bool send_cases(struct board *b, struct batch *n, struct error *e)
+{
+    struct exec_board *x = b->state;
+    unsigned window = x->hello.in_flight < PROTOCOL_IN_FLIGHT_MAX ? x->hello.in_flight : PROTOCOL_IN_FLIGHT_MAX;
+    if (n->careful)
+        window = 1;
+    for (unsigned i = n->first_open; i < n->count && x->in_flight < window; i++) {
+        if (n->progress[i] == OPEN && !send_case(b, n, i, e))
+            return false;
+        if (i == n->first_open && n->progress[i] != OPEN)
+            n->first_open++;
+    }
+    return true;
+}
+
+static void settle(struct exec_board *x, struct batch *n, struct flight *f, enum answer a)
+{
+    n->answers[f->index] = a;
+    n->progress[f->index] = ANSWERED;
+    n->answered++;
+    if (n->careful)
+        n->careful--;
+    f->used = false;
+    x->in_flight--;
+}
+
+static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error *e)
+{
+    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++)
+        if (x->flight[i].used && x->flight[i].id == id)
+            return &x->flight[i];
+    error_set(e, "it answered case number %lu, which is not waiting for an answer", (unsigned long)id);
+    return NULL;
+}
+
+static bool take_outcome(struct exec_board *x, struct batch *n, const struct protocol_frame *frame, struct error *e)
+{
+    struct protocol_outcome o;
+    struct flight *f;
+    if (!protocol_get_outcome(frame, &o, e) || !(f = flight_of(x, o.id, e)))
+        return false;
+    if (o.stamp != protocol_stamp(f->nonce, f->case_crc, o.bytes, o.size)) {
+        settle(x, n, f, ANSWER_NOTHING); /* not believed: nothing shows that this case ran to its end there */
+        return true;
+    }
+    struct outcome *out = n->outcomes[f->index];
+    if (!outcome_decode(out, n->cases[f->index], o.bytes, o.size, e))
+        return false;
+    x->restarts = 0;
+    settle(x, n, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME);
+    return true;
+}
+
+static bool take_refusal(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
+{
+    struct exec_board *x = b->state;
+    struct protocol_refused r;
+    struct flight *f;
+    if (!protocol_get_refused(frame, &r, e) || !(f = flight_of(x, r.id, e)))
+        return false;
+    snprintf(b->refusal, sizeof b->refusal, "%s", r.reason);
+    outcome_reset(n->outcomes[f->index], n->cases[f->index]);
+    n->outcomes[f->index]->end = END_REFUSED;
+    x->restarts = 0;
+    settle(x, n, f, ANSWER_REFUSED);
+    return true;
+}
+
+static bool take_frame(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
+{
+    if (frame->type == PROTOCOL_OUTCOME)
+        return take_outcome(b->state, n, frame, e);
+    if (frame->type == PROTOCOL_REFUSED)
+        return take_refusal(b, n, frame, e);
+    if (frame->type == PROTOCOL_ERROR) {
+        char text[200];
+        protocol_get_text(frame, text, sizeof text);
+        return error_set(e, "it says: %s", text);
+    }
+    return error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
+}
+
+/* No answer in time: starts the child anew, and either knows the culprit or sends the suspects again one by one. */
+static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
+{
+    struct exec_board *x = b->state;
+    bool known = x->in_flight == 1;
+    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++) {
+        struct flight *f = &x->flight[i];
+        if (!f->used)
+            continue;
+        if (known) {
+            settle(x, n, f, ANSWER_NOTHING);
+            break;
+        }
+        n->progress[f->index] = OPEN;
+        n->first_open = f->index < n->first_open ? f->index : n->first_open;
+        n->careful++;
+    }
+    uint32_t memory_base = x->hello.memory_base, code_base = x->hello.code_base;
+    child_kill(x);
+    if (++x->restarts > RESTARTS_MAX) {
+        error_set(e, "no answer within %.2g s, %d times in a row", (double)x->limit / 1000, RESTARTS_MAX + 1);
+        return failed(x, e, "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+    }
+    if (!start(x, b->unit, e))
+        return false;
+    if (x->hello.memory_base == memory_base && x->hello.code_base == code_base)
+        return true;
+    error_set(e, "started again, it runs cases at other addresses than before");
+    return failed(x, e, "a board must keep its memory-base and code-base");
+}
+
+static bool run_batch(struct board *b, struct batch *n, struct error *e)
+{
+    struct exec_board *x = b->state;
+    while (n->answered < n->count) {
+        struct protocol_frame f;
+        if (!send_cases(b, n, e))
+            return false;
+        enum protocol_event event = protocol_next(&x->stream, protocol_now() + x->limit, &f, e);
+        if (event == PROTOCOL_LATE) {
+            if (!answer_is_late(b, n, e))
+                return false;
+        } else if (event != PROTOCOL_GOT) {
+            return stream_failed(x, event, "before it answered", e);
+        } else if (!take_frame(b, n, &f, e)) {
+            return failed(x, e, by_hand);
+        }
+    }
+    return true;
+}
+
+static bool exec_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+                     struct error *e)
+{
+    struct exec_board *x = b->state;
+    if (x->fd < 0) {
+        error_set(e, "it has failed before");
+        return failed(x, e, "open the board again");
+    }
+    struct batch n = {.cases = cases, .outcomes = outcomes, .answers = answers, .count = count, .progress = calloc(count ? count : 1, 1)};
+    if (!n.progress)
+        return error_set(e, "out of memory");
+    for (unsigned i = 0; i < count; i++)
+        answers[i] = ANSWER_NOTHING;
+    bool ok = run_batch(b, &n, e);
+    free(n.progress);
+    if (!ok)
+        child_kill(x);
+    return ok;
+}
+
+const struct board_kind board_exec = {
+    .name = "exec",
+    .form = "exec:COMMAND",
+    .about = "a command that speaks the board protocol (harness/PROTOCOL.md) on standard input and output",
+    .open = exec_open,
+    .run = exec_run,
+    .close = exec_close,
+};
