@@ -2,29 +2,45 @@
 /*
  * Reduction: the smallest case that still shows the same thing. Shortest
  * program first, then the smallest state, then the simplest operands; works
- * from the schema, deterministic.
+ * from the schema, deterministic, and runs candidates through the same
+ * executor and board as the campaign.
  */
 #ifndef MISPRINT_FUZZ_REDUCE_H
 #define MISPRINT_FUZZ_REDUCE_H
 
 #include "oracle/board.h"
-#include "oracle/explain.h"
 #include "oracle/executor.h"
+#include "oracle/explain.h"
 
 /* Whether a candidate still shows it; asked often. */
 typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
 
-/* Reduces in place; returns how many candidates were tried (at most `budget`, 0: no limit). */
+/*
+ * Reduces in place; returns how many candidates were tried (at most `budget`,
+ * 0: no limit). `keeps` must hold for the case itself. Each accepted candidate
+ * is simpler by the measure in reduce.c, so it ends.
+ */
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget);
 
-/* Keeps a difference between model and board that the same cause explains (or, with cause->count 0, any unexplained one of the same signature). */
+/*
+ * Keeps a difference between model and board with the same explanation: the
+ * candidate's smallest explaining sets are among the ones given, the first
+ * among them. If nothing explains it: any difference of the same signature
+ * that no single change explains.
+ */
 struct reduce_same_cause {
     struct executor *executor;
     struct board *board;
     const struct profile *profile;
-    struct cause cause;
+    const struct explanation *explanation;
     uint64_t signature;
+    bool failed;                 /* out: the board failed; every candidate was turned down since */
+    struct error error;          /* out: how */
+    struct explainer *explainer; /* the rest is reduce_begin's */
+    struct outcome *model, *answer;
 };
+bool reduce_begin(struct reduce_same_cause *r); /* false without memory; the caller has set all above `failed` */
+void reduce_end(struct reduce_same_cause *r);
 bool reduce_keeps_cause(void *context /* struct reduce_same_cause */, const struct test_case *candidate);
 
 #endif

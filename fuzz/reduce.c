@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Delta debugging over the schema. Passes are repeated until none helps; each
+ * pass goes from coarse to fine. A candidate is accepted if it is simpler by
+ * `struct measure` and still shows it, so the reduction ends, even when a
+ * unit's mend puts something back.
+ */
+#include "fuzz/reduce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How simple a case is: compared in this order. */
+struct measure {
+    uint64_t code;  /* instructions */
+    uint64_t items; /* entries of other lists, own rows of images */
+    uint64_t fills; /* images that are not zero where they have no own row */
+    uint64_t words; /* words that are not zero or default */
+    uint64_t bits;  /* bits set in these */
+};
+
+struct reducer {
+    struct test_case *best, *candidate;
+    struct measure measure; /* of best */
+    reduce_keeps keeps;
+    void *context;
+    uint64_t tried, budget;
+};
+
+static void measure_word(struct measure *m, uint32_t word, uint32_t usual)
+{
+    m->words += word != usual;
+    m->bits += (uint64_t)__builtin_popcount(word ^ usual);
+}
+
+static struct measure measure_case(struct test_case *c)
+{
+    struct measure m = {0};
+    for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
+        const struct field *f = &c->unit->schema.fields[i];
+        uint32_t *count, *items = case_items(c, f, &count);
+        if (!items) {
+            measure_word(&m, *case_field(c, f), f->initial);
+            continue;
+        }
+        uint32_t size = field_item_words(c->unit, f), index = f->kind == FIELD_IMAGE;
+        *(f->kind == FIELD_CODE ? &m.code : &m.items) += *count;
+        for (uint32_t k = 0; k < *count * size; k++)
+            if (!index || k % size)
+                measure_word(&m, items[k], 0);
+        if (f->kind == FIELD_IMAGE) {
+            m.fills += case_field(c, f)[0] != FILL_ZERO;
+            measure_word(&m, case_field(c, f)[1], 0);
+        }
+    }
+    return m;
+}
+
+static bool simpler(const struct measure *a, const struct measure *b)
+{
+    if (a->code != b->code)
+        return a->code < b->code;
+    if (a->items != b->items)
+        return a->items < b->items;
+    if (a->fills != b->fills)
+        return a->fills < b->fills;
+    if (a->words != b->words)
+        return a->words < b->words;
+    return a->bits < b->bits;
+}
+
+static bool spent(const struct reducer *r)
+{
+    return r->budget && r->tried >= r->budget;
+}
+
+/* The candidate was made from the best case by one change: is it accepted? Either way the candidate equals the best case after. */
+static bool attempt(struct reducer *r)
+{
+    if (r->best->unit->mend)
+        r->best->unit->mend(r->candidate);
+    struct measure m = measure_case(r->candidate);
+    bool accepted = false;
+    if (simpler(&m, &r->measure) && !spent(r)) {
+        r->tried++;
+        accepted = r->keeps(r->context, r->candidate);
+    }
+    if (accepted) {
+        case_copy(r->best, r->candidate);
+        r->measure = m;
+    } else {
+        case_copy(r->candidate, r->best);
+    }
+    return accepted;
+}
+
+/* Sets one word of the candidate and tries it. `at` counts from the start of the case's words. */
+static bool try_word(struct reducer *r, uint32_t at, uint32_t value)
+{
+    if (r->candidate->words[at] == value)
+        return false;
+    r->candidate->words[at] = value;
+    return attempt(r);
+}
+
+/* The values that a word may have, and its default. */
+struct range {
+    uint32_t usual, low, high;
+};
+
+static const struct range any_word = {0, 0, UINT32_MAX}, flag = {0, 0, 1};
+
+static struct range field_range(const struct field *f)
+{
+    if (f->kind == FIELD_ENUM)
+        return (struct range){f->initial, 0, f->max - 1};
+    if (f->min_value == 0 && f->max_value == 0)
+        return (struct range){f->initial, 0, UINT32_MAX};
+    return (struct range){f->initial, f->min_value, f->max_value};
+}
+
+/* Default, the lowest, then bit after bit, highest first. */
+static bool simplify_word(struct reducer *r, uint32_t at, struct range range)
+{
+    bool any = try_word(r, at, range.usual);
+    any |= try_word(r, at, range.low);
+    for (unsigned bit = 32; bit-- > 0 && !spent(r);) {
+        uint32_t value = r->best->words[at], flip = 1U << bit, flipped = value ^ flip;
+        if (((value ^ range.usual) & flip) && flipped >= range.low && flipped <= range.high)
+            any |= try_word(r, at, flipped);
+    }
+    return any;
+}
+
+/* Drops runs of items: half of them, a quarter, ... one, from the end, where later items depend on earlier ones. */
+static bool drop_items(struct reducer *r, const struct field *f)
+{
+    bool any = false;
+    uint32_t *best_count, *candidate_count, size = field_item_words(r->best->unit, f);
+    case_items(r->best, f, &best_count);
+    uint32_t *items = case_items(r->candidate, f, &candidate_count);
+    for (uint32_t run = *best_count; run > 0; run /= 2)
+        for (uint32_t end = *best_count; end > 0 && !spent(r);) {
+            uint32_t start = end > run ? end - run : 0;
+            memmove(items + start * size, items + end * size, (size_t)(*best_count - end) * size * sizeof *items);
+            *candidate_count -= end - start;
+            any |= attempt(r);
+            end = start < *best_count ? start : *best_count;
+        }
+    return any;
+}
+
+static bool simplify_image(struct reducer *r, const struct field *f)
+{
+    uint32_t at = f->offset;
+    bool any = false;
+    for (uint32_t fill = 0; fill < r->best->words[at]; fill++)
+        any |= try_word(r, at, fill);
+    any |= try_word(r, at + 1, 0);
+    uint32_t *count, *rows = case_items(r->best, f, &count), size = field_item_words(r->best->unit, f);
+    for (uint32_t row = 0; row < *count && !spent(r); row++) {
+        uint32_t first = (uint32_t)(rows - r->best->words) + row * size + 1;
+        memset(&r->candidate->words[first], 0, f->row_words * sizeof(uint32_t));
+        any |= attempt(r);
+        for (uint32_t i = 0; i < f->row_words && row < *count; i++)
+            any |= try_word(r, first + i, 0);
+        for (uint32_t i = 0; i < f->row_words && row < *count && !spent(r); i++)
+            any |= simplify_word(r, first + i, any_word);
+    }
+    return any;
+}
+
+static bool simplify_items(struct reducer *r, const struct field *f)
+{
+    bool any = false;
+    uint32_t *count, *items = case_items(r->best, f, &count), size = field_item_words(r->best->unit, f);
+    uint32_t first = (uint32_t)(items - r->best->words);
+    for (uint32_t i = 0; i < *count * size && !spent(r); i++)
+        any |= simplify_word(r, first + i, f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word);
+    return any;
+}
+
+static bool is_list(const struct field *f)
+{
+    return f->kind != FIELD_ENUM && f->kind != FIELD_WORD;
+}
+
+/* One round over all fields; code first, then what it works on. */
+static bool reduce_round(struct reducer *r)
+{
+    const struct schema *s = &r->best->unit->schema;
+    bool any = false;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < s->field_count; i++)
+            if (is_list(&s->fields[i]) && (s->fields[i].kind == FIELD_CODE) == (pass == 0))
+                any |= drop_items(r, &s->fields[i]);
+    for (unsigned i = 0; i < s->field_count; i++) {
+        const struct field *f = &s->fields[i];
+        if (!is_list(f))
+            any |= simplify_word(r, f->offset, field_range(f));
+        else if (f->kind == FIELD_IMAGE)
+            any |= simplify_image(r, f);
+        else
+            any |= simplify_items(r, f);
+    }
+    return any;
+}
+
+uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget)
+{
+    struct reducer r = {.best = c, .candidate = malloc(sizeof *c), .keeps = keeps, .context = context, .budget = budget};
+    if (!r.candidate)
+        return 0;
+    case_copy(r.candidate, c);
+    r.measure = measure_case(c);
+    while (!spent(&r) && reduce_round(&r))
+        ;
+    free(r.candidate);
+    return r.tried;
+}
+
+bool reduce_begin(struct reduce_same_cause *r)
+{
+    r->failed = false;
+    r->error.text[0] = 0;
+    r->explainer = explainer_new(r->executor);
+    r->model = outcome_new(r->executor->unit);
+    r->answer = outcome_new(r->executor->unit);
+    if (r->explainer && r->model && r->answer)
+        return true;
+    reduce_end(r);
+    return false;
+}
+
+void reduce_end(struct reduce_same_cause *r)
+{
+    explainer_free(r->explainer);
+    outcome_free(r->model);
+    outcome_free(r->answer);
+    r->explainer = NULL;
+    r->model = r->answer = NULL;
+}
+
+static bool among(const struct explanation *e, const struct cause *c)
+{
+    for (unsigned i = 0; i < e->rivals; i++)
+        if (cause_equal(&e->rival[i], c))
+            return true;
+    return false;
+}
+
+bool reduce_keeps_cause(void *context, const struct test_case *candidate)
+{
+    struct reduce_same_cause *r = context;
+    enum answer answer;
+    struct differences d;
+    if (r->failed)
+        return false;
+    if (!board_run_one(r->board, candidate, r->answer, &answer, &r->error)) {
+        r->failed = true;
+        return false;
+    }
+    if (answer != ANSWER_OUTCOME || model_standing(r->executor, candidate, r->profile, r->answer, r->model, NULL, &d) != STANDS_DIFFERENT)
+        return false;
+    const struct explanation *want = r->explanation;
+    struct explanation got;
+    if (!want->rivals) {
+        if (differences_signature(r->executor->unit, r->model, r->answer, &d) != r->signature)
+            return false;
+        explainer_run(r->explainer, candidate, r->profile, r->answer, 1, 0, &got);
+        return !got.rivals;
+    }
+    /* Cheap check first: most candidates fail it. */
+    struct profile changed = *r->profile;
+    cause_apply(&want->rival[0], &changed);
+    if (model_standing(r->executor, candidate, &changed, r->answer, r->model, NULL, NULL) == STANDS_DIFFERENT)
+        return false;
+    explainer_run(r->explainer, candidate, r->profile, r->answer, want->rival[0].count, 0, &got);
+    if (got.excused != want->excused || got.more_rivals || !among(&got, &want->rival[0]))
+        return false;
+    for (unsigned i = 0; i < got.rivals; i++)
+        if (!want->more_rivals && !among(want, &got.rival[i]))
+            return false;
+    return true;
+}
