@@ -8,7 +8,6 @@
 #define MISPRINT_CLI_CLI_H
 
 #include "oracle/board.h"
-#include "oracle/compare.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -87,9 +86,5 @@ bool wants_progress(const struct arguments *a);
 /* Ctrl-C and SIGTERM set this; long work ends soon and keeps everything. A second one ends at once. */
 extern volatile sig_atomic_t interrupted;
 void catch_interrupts(void);
-
-/* What a run compared, as JSON; the counterpart of tally_print. */
-json_t *tally_json(const struct tally *t);
-json_t *identity_json(const struct board_identity *who);
 
 #endif

@@ -69,29 +69,6 @@ bool wants_progress(const struct arguments *a)
     return !a->option[OPTION_QUIET] && isatty(STDERR_FILENO);
 }
 
-json_t *tally_json(const struct tally *t)
-{
-    json_t *answers = json_object();
-    for (unsigned i = 0; i < ANSWERS; i++)
-        json_object_set_new(answers, answer_name((enum answer)i), json_integer((json_int_t)t->answers[i]));
-    const struct { const char *name; uint64_t value; } rows[] = {
-        {"cases", t->cases},   {"compared", t->compared},       {"equal", t->equal},       {"different", t->different},   {"vacuous", t->vacuous},
-        {"lanes", t->lanes},   {"bits", t->bits},               {"untouched", t->untouched}, {"masked_model", t->masked_model}, {"masked_board", t->masked_board},
-        {"undefined_only", t->undefined_only},
-    };
-    json_t *j = json_object();
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        json_object_set_new(j, rows[i].name, json_integer((json_int_t)rows[i].value));
-    json_object_set_new(j, "answers", answers);
-    return j;
-}
-
-json_t *identity_json(const struct board_identity *who)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:b}", "spec", who->spec, "kind", who->kind, "description", who->description, "provenance", who->provenance, "silicon",
-                     (int)who->silicon);
-}
-
 static int run_help(const struct arguments *a)
 {
     struct text t = {0};

@@ -51,8 +51,12 @@ struct generator_source *generator_new(const struct unit *u, uint64_t seed);
 void generator_free(struct generator_source *g);
 struct case_source generator_as_source(struct generator_source *g);
 
-/* False if board, source or store failed (e says what); the result holds all that was found before. */
-bool campaign_run(const struct campaign_options *o, struct case_source *source, struct campaign_result *result, struct error *e);
+/*
+ * False if board, source or store failed (e says what); the result holds all that was found before. `facts` says who
+ * runs what where; with a store, the run's record is begun from it and kept up to date (tally, coverage, seconds).
+ */
+bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts, struct campaign_result *result,
+                  struct error *e);
 void campaign_free(struct campaign_result *r);
 
 #endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint explain` and `misprint reduce`: one discrepancy, looked at closely. */
+#include "cli/inputs.h"
+#include "fuzz/reduce.h"
+#include "oracle/clause_text.h"
+#include "oracle/explain.h"
+#include "oracle/file.h"
+#include "oracle/finding.h"
+#include "oracle/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything about one case that both commands start from. */
+struct subject {
+    const struct unit *unit;
+    struct profile profile;
+    const char *profile_name;
+    struct board *board;
+    struct executor *executor;
+    struct outcome *model, *answer;
+    struct differences differences;
+    struct tally tally;
+    unsigned changes;
+};
+
+static void subject_close(struct subject *s)
+{
+    board_close(s->board);
+    if (s->executor)
+        executor_free(s->executor);
+    outcome_free(s->model);
+    outcome_free(s->answer);
+}
+
+static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a, const char *board, struct error *e)
+{
+    uint64_t changes;
+    *s = (struct subject){.unit = u};
+    s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    if (!argument_number(a, OPTION_CHANGES, 3, &changes, e) || !profile_load(u, s->profile_name, &s->profile, e) || !(s->board = board_open(board, u, e)))
+        return false;
+    if (changes < 1 || changes > CHANGES_MAX)
+        return error_set(e, "--changes wants 1 to %d", CHANGES_MAX);
+    s->changes = (unsigned)changes;
+    s->executor = executor_new(u);
+    s->executor->memory_base = s->board->memory_base;
+    s->executor->code_base = s->board->code_base;
+    s->model = outcome_new(u);
+    s->answer = outcome_new(u);
+    return true;
+}
+
+/* The board's answer, and how the model stands to it. */
+static bool subject_ask(struct subject *s, const struct test_case *c, enum standing *standing, struct error *e)
+{
+    enum answer answer;
+    if (!board_run_one(s->board, c, s->answer, &answer, e))
+        return false;
+    if (answer != ANSWER_OUTCOME)
+        return error_set(e, "board %s has no outcome for this case (%s)", s->board->identity.spec, answer_name(answer));
+    *standing = model_standing(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
+    return true;
+}
+
+static void print_readings(const struct unit *u, const struct cause *cause, struct text *t)
+{
+    for (unsigned i = 0; i < cause->count; i++) {
+        const struct clause *c = unit_clause(u, cause->change[i].clause);
+        const struct reading *r = &c->readings[cause->change[i].reading];
+        text_add(t, "    %s: %s (%s)\n      the manual%s: %s\n      the board, reading '%s': %s\n      source: %s [%s]\n", c->id, c->title, c->where,
+                 c->silent ? ", silent, so assumed" : "", c->readings[0].says, r->id, r->says, r->source, evidence_words(r->evidence));
+    }
+}
+
+static void print_explanation(const struct subject *s, const char *label, const struct explanation *x, struct text *t)
+{
+    text_add(t, "%s: %s, profile %s against %s (%s)\n", label, s->unit->name, s->profile_name, s->board->identity.spec,
+             s->board->identity.silicon ? "measured on silicon" : "no silicon");
+    differences_print(s->unit, &s->differences, 8, t);
+    if (x->rivals)
+        text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
+    for (unsigned i = 0; i < x->rivals; i++) {
+        text_add(t, "  %s ", i ? "or" : x->excused ? "excused by" : "explained by");
+        cause_print(s->unit, &x->rival[i], t);
+        text_add(t, "\n");
+        print_readings(s->unit, &x->rival[i], t);
+    }
+    if (!x->rivals) {
+        text_add(t, "  verdict: unexplained: no set of up to %u known readings gives what the board did\n", s->changes);
+        if (x->nearest.count) {
+            text_add(t, "  nearest: ");
+            cause_print(s->unit, &x->nearest, t);
+            text_add(t, x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n" : ", which leaves %" PRIu64 " bits differing\n", x->nearest_bits);
+        }
+    }
+    text_add(t, "  (%" PRIu64 " model runs%s)\n", x->runs, x->cut ? "; the search was cut, other sets may explain it too" : "");
+}
+
+static json_t *cause_json(const struct unit *u, const struct cause *cause)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < cause->count; i++) {
+        const struct clause *c = unit_clause(u, cause->change[i].clause);
+        json_array_append_new(list, json_pack("{s:s, s:s}", "clause", c->id, "reading", c->readings[cause->change[i].reading].id));
+    }
+    return list;
+}
+
+static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x)
+{
+    json_t *rivals = json_array();
+    for (unsigned i = 0; i < x->rivals; i++)
+        json_array_append_new(rivals, cause_json(s->unit, &x->rival[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", label, "unit", s->unit->name, "profile", s->profile_name, "board",
+                     s->board->identity.spec, "silicon", (int)s->board->identity.silicon, "verdict", verdict_name(verdict_of(s->unit, x, true)), "differing_bits",
+                     (json_int_t)s->differences.bits, "explanations", rivals, "excused", (int)x->excused, "cut", (int)x->cut, "nearest", cause_json(s->unit, &x->nearest), "runs",
+                     (json_int_t)x->runs);
+}
+
+struct explaining {
+    struct subject subject;
+    struct explainer *explainer;
+    const struct arguments *arguments;
+    json_t *list;
+    uint64_t different;
+};
+
+static bool explain_one(void *context, const struct test_case *c, const char *label, struct error *e)
+{
+    struct explaining *x = context;
+    struct subject *s = &x->subject;
+    enum standing standing;
+    struct explanation found;
+    if (!subject_ask(s, c, &standing, e))
+        return error_where(e, "%s", label);
+    if (standing != STANDS_DIFFERENT)
+        return !interrupted;
+    x->different++;
+    explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
+    if (x->list) {
+        json_array_append_new(x->list, explanation_json(s, label, &found));
+    } else {
+        struct text t = {0};
+        print_explanation(s, label, &found, &t);
+        (void)print_text(&t, STATUS_EQUAL);
+        text_free(&t);
+    }
+    return !interrupted;
+}
+
+static int run_explain(const struct arguments *a)
+{
+    struct error e = {0};
+    struct explaining x = {.arguments = a};
+    int status = STATUS_USAGE;
+    struct inputs *in = inputs_open(a, &e);
+    const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
+    const char *board = a->option[OPTION_BOARD];
+    char from_trace[4200];
+    if (u && !board && in->file[0].kind == INPUT_TRACE && in->count == 1) { /* a trace explains itself */
+        (void)snprintf(from_trace, sizeof from_trace, "trace:%s", in->file[0].path);
+        board = from_trace;
+    }
+    catch_interrupts();
+    if (u && subject_open(&x.subject, u, a, board, &e)) {
+        x.explainer = explainer_new(x.subject.executor);
+        x.list = a->option[OPTION_JSON] ? json_array() : NULL;
+        bool good = inputs_each(in, u, explain_one, &x, &e);
+        status = !good && !interrupted ? STATUS_BROKEN : x.different ? STATUS_DIFFERENT : STATUS_EQUAL;
+        explainer_free(x.explainer);
+        if (x.list) {
+            status = print_json(x.list, status);
+        } else if (status == STATUS_EQUAL) {
+            struct text t = {0};
+            text_add(&t, "no difference: ");
+            tally_print(&x.subject.tally, &t);
+            text_add(&t, "\n");
+            status = print_text(&t, status);
+            text_free(&t);
+        }
+    }
+    subject_close(&x.subject);
+    inputs_close(in);
+    return e.text[0] ? fail(status, &e) : status;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .synopsis = "CASE|TRACE...",
+    .about = "say which readings explain a difference",
+    .details = "For each case that differs from the board, tries every set of up to three reading changes among the\n"
+               "clauses that the case touches, the smallest first, and prints all smallest sets under which the model\n"
+               "does what the board did; or that none does, with the nearest miss.\n\n"
+               "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
+    .least = 1,
+    .most = -1,
+    .run = run_explain,
+};
+
+static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried, struct error *e)
+{
+    enum standing standing;
+    struct explanation found;
+    if (!subject_ask(s, c, &standing, e))
+        return false;
+    if (standing != STANDS_DIFFERENT)
+        return error_set(e, "the model under profile %s and board %s do not differ on this case; there is nothing to keep while reducing", s->profile_name,
+                         s->board->identity.spec);
+    explain_case(s->executor, c, &s->profile, s->answer, s->changes, 0, &found);
+    struct reduce_same_cause keep = {
+        .executor = s->executor,
+        .board = s->board,
+        .profile = &s->profile,
+        .cause = found.rival[0],
+        .signature = differences_signature(s->unit, s->model, s->answer, &s->differences),
+    };
+    *tried = case_reduce(c, reduce_keeps_cause, &keep, 0);
+    return true;
+}
+
+static int run_reduce(const struct arguments *a)
+{
+    struct error e = {0};
+    struct subject s = {0};
+    struct test_case *c = malloc(sizeof *c);
+    const struct unit *raw = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], &e) : NULL;
+    uint64_t tried = 0;
+    int status = STATUS_USAGE;
+    if (c && !e.text[0] && case_load(a->word[0], raw, c, &e) && subject_open(&s, c->unit, a, a->option[OPTION_BOARD], &e)) {
+        if (reduce_case(&s, c, &tried, &e)) {
+            struct text t = {0};
+            case_print(c, &t);
+            const char *path = a->option[OPTION_OUTPUT] ? a->option[OPTION_OUTPUT] : "-";
+            status = file_write(path, text_chars(&t), t.length, &e) ? STATUS_DIFFERENT : STATUS_BROKEN;
+            if (strcmp(path, "-") != 0 && status == STATUS_DIFFERENT)
+                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidates tried\n", path, tried);
+            text_free(&t);
+        } else {
+            error_where(&e, "%s", a->word[0]);
+        }
+    }
+    subject_close(&s);
+    free(c);
+    return e.text[0] ? fail(status, &e) : status;
+}
+
+const struct command command_reduce = {
+    .name = "reduce",
+    .synopsis = "CASE",
+    .about = "make a case as small as its difference allows",
+    .details = "Shortens a case that differs between model and board, keeping the cause of the difference: fewer\n"
+               "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o.",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
+    .least = 1,
+    .most = 1,
+    .run = run_reduce,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint replay`: cases and traces that exist already, compared again. */
+#include "cli/inputs.h"
+#include "cli/session.h"
+#include "oracle/file.h"
+#include "oracle/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The case files (and, for a live board, the cases in traces) of one unit, one after the other. */
+struct file_source {
+    const struct inputs *inputs;
+    const struct unit *unit;
+    bool traces; /* take the cases of traces too */
+    unsigned at;
+    struct trace_reader *trace;
+    struct outcome *ignored; /* what the trace recorded */
+};
+
+static bool next_of_files(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+{
+    struct file_source *s = context;
+    (void)board;
+    *has_outcome = false;
+    for (;;) {
+        if (s->trace) {
+            int more = trace_next(s->trace, c, s->ignored, label, e);
+            if (more)
+                return more > 0;
+            trace_close(s->trace);
+            s->trace = NULL;
+        }
+        if (s->at == s->inputs->count)
+            return false;
+        const struct input *file = &s->inputs->file[s->at++];
+        if (file->unit != s->unit || (file->kind == INPUT_TRACE && !s->traces))
+            continue;
+        if (file->kind != INPUT_TRACE) {
+            *label = file->path;
+            return case_load(file->path, s->unit, c, e);
+        }
+        if (!(s->trace = trace_open(file->path, e)))
+            return false;
+    }
+}
+
+static bool has_cases(const struct inputs *in, const struct unit *u, bool traces)
+{
+    for (unsigned i = 0; i < in->count; i++)
+        if (in->file[i].unit == u && (traces || in->file[i].kind != INPUT_TRACE))
+            return true;
+    return false;
+}
+
+static void replay_cases(struct session *s, const struct inputs *in, const struct unit *u)
+{
+    struct error e = {0};
+    struct board *board = board_open(s->arguments->option[OPTION_BOARD], u, &e);
+    if (!board) {
+        fail(STATUS_USAGE, &e);
+        s->unusable = true;
+        return;
+    }
+    struct file_source files = {.inputs = in, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL, .ignored = outcome_new(u)};
+    struct case_source source = {.next = next_of_files, .context = &files};
+    session_run(s, u, board, &source, 0, 0, 0);
+    trace_close(files.trace);
+    outcome_free(files.ignored);
+    board_close(board);
+}
+
+static bool next_of_trace(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+{
+    *has_outcome = true;
+    return trace_next(context, c, board, label, e) > 0;
+}
+
+static void replay_trace(struct session *s, const char *path)
+{
+    struct error e = {0};
+    struct trace_reader *r = trace_open(path, &e);
+    if (!r) {
+        fail(STATUS_USAGE, &e);
+        s->unusable = true;
+        return;
+    }
+    struct case_source source = {.next = next_of_trace, .context = r, .identity = trace_identity(r)};
+    session_run(s, trace_unit(r), NULL, &source, 0, 0, 0);
+    trace_close(r);
+}
+
+static int run_replay(const struct arguments *a)
+{
+    struct error e = {0};
+    struct session s;
+    struct inputs *in = inputs_open(a, &e);
+    if (!in)
+        return fail(STATUS_USAGE, &e);
+    if (!session_open(&s, "replay", a, &e)) {
+        inputs_close(in);
+        return fail(STATUS_USAGE, &e);
+    }
+    bool live = a->option[OPTION_BOARD] != NULL;
+    for (unsigned u = 0; unit_at(u) && !interrupted; u++)
+        if (has_cases(in, unit_at(u), live))
+            replay_cases(&s, in, unit_at(u));
+    for (unsigned i = 0; !live && i < in->count && !interrupted; i++)
+        if (in->file[i].kind == INPUT_TRACE)
+            replay_trace(&s, in->file[i].path);
+    inputs_close(in);
+    return session_close(&s);
+}
+
+const struct command command_replay = {
+    .name = "replay",
+    .synopsis = "PATH...",
+    .about = "compare existing cases and traces again",
+    .details = "PATH is a case file, a trace, or a folder of them (walked in the order of names). Cases run on the model\n"
+               "and on --board. Traces are compared with what they recorded; with an explicit --board their cases run\n"
+               "there instead. A fuzzer's raw inputs are taken with --unit. Every difference is attributed as `misprint fuzz` does;\n"
+               "a replay that compares nothing fails.\n\n"
+               "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
+               "  misprint replay crashes/ --unit vc4-vpm --junit result.xml",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .least = 1,
+    .most = -1,
+    .run = run_replay,
+};

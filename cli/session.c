@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/session.h"
+
+#include "oracle/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The processor, the compiler and the build, for the record. */
+static void describe_machine(char *to, size_t room)
+{
+    char line[256], processor[128] = "unknown processor";
+    FILE *f = fopen("/proc/cpuinfo", "re");
+    while (f && fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+        if (colon && (!strncmp(line, "model name", 10) || !strncmp(line, "Model", 5))) {
+            (void)snprintf(processor, sizeof processor, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    if (f)
+        (void)fclose(f);
+#ifdef __clang__
+    (void)snprintf(to, room, "%s; misprint %s, %s", processor, MISPRINT_VERSION, __VERSION__);
+#else
+    (void)snprintf(to, room, "%s; misprint %s, gcc %s", processor, MISPRINT_VERSION, __VERSION__);
+#endif
+}
+
+bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e)
+{
+    *s = (struct session){.arguments = a, .command = command};
+    s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
+    catch_interrupts();
+    if (a->option[OPTION_CAMPAIGN] && !(s->store = store_open(a->option[OPTION_CAMPAIGN], true, e)))
+        return false;
+    return true;
+}
+
+static void *grow(void *array, size_t items, size_t size)
+{
+    void *more = realloc(array, items * size);
+    if (!more)
+        abort();
+    return more;
+}
+
+/* Adds a run's findings to the session's: the same finding from two runs is one. Takes the findings over. */
+static void merge_findings(struct session *s, struct campaign_result *r)
+{
+    for (unsigned i = 0; i < r->findings; i++) {
+        unsigned at = 0;
+        while (at < s->report.findings && strcmp(s->report.finding[at].id, r->finding[i].id) != 0)
+            at++;
+        if (at < s->report.findings) {
+            s->report.finding[at].cases += r->finding[i].cases;
+            continue;
+        }
+        s->report.finding = grow(s->report.finding, s->report.findings + 1, sizeof *s->report.finding);
+        s->report.finding[s->report.findings++] = r->finding[i];
+        r->finding[i].smallest = NULL; /* taken over */
+        r->finding[i].board_outcome = NULL;
+    }
+}
+
+static void add_run(struct session *s, const struct run_facts *f)
+{
+    s->report.run = grow(s->report.run, s->report.runs + 1, sizeof *s->report.run);
+    s->report.run[s->report.runs++] = *f;
+    tally_merge(&s->tally, &f->tally);
+}
+
+void session_run(struct session *s, const struct unit *u, struct board *board, struct case_source *source, uint64_t seed, uint64_t max_cases, double max_seconds)
+{
+    struct error e = {0};
+    struct profile profile;
+    uint64_t changes;
+    if (!profile_load(u, s->profile_name, &profile, &e) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &e) ||
+        ((changes < 1 || changes > CHANGES_MAX) && !error_set(&e, "--changes wants 1 to %d", CHANGES_MAX))) {
+        fail(STATUS_USAGE, &e);
+        s->unusable = true;
+        return;
+    }
+    struct run_facts facts = {.seed = seed, .board = board ? board->identity : *source->identity};
+    (void)snprintf(facts.command, sizeof facts.command, "%s", s->command);
+    (void)snprintf(facts.unit, sizeof facts.unit, "%s", u->name);
+    (void)snprintf(facts.profile, sizeof facts.profile, "%s", s->profile_name);
+    describe_machine(facts.machine, sizeof facts.machine);
+    struct campaign_options o = {
+        .unit = u,
+        .profile = &profile,
+        .profile_name = s->profile_name,
+        .board = board,
+        .store = s->store,
+        .seed = seed,
+        .max_cases = max_cases,
+        .max_seconds = max_seconds,
+        .max_changes = (unsigned)changes,
+        .reduce = !s->arguments->option[OPTION_NO_REDUCE],
+        .progress = wants_progress(s->arguments),
+        .stop = &interrupted,
+    };
+    struct campaign_result result = {0};
+    if (!campaign_run(&o, source, &facts, &result, &e)) {
+        fail(STATUS_BROKEN, &e);
+        s->broken = true;
+    }
+    facts.tally = result.tally;
+    facts.coverage = result.coverage;
+    facts.seconds = result.seconds;
+    add_run(s, &facts);
+    merge_findings(s, &result);
+    s->report.dropped += result.dropped;
+    campaign_free(&result);
+}
+
+/* One line a run, one a finding: what a terminal shows. */
+static void print_summary(const struct session *s, struct text *t)
+{
+    for (unsigned i = 0; i < s->report.runs; i++) {
+        const struct run_facts *r = &s->report.run[i];
+        text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec, r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
+        tally_print(&r->tally, t);
+        text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s\n", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
+                 r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
+    }
+    if (s->report.dropped)
+        text_add(t, "%llu cases had no outcome to compare%s\n", (unsigned long long)s->report.dropped, s->store ? "; the campaign keeps them with the reason" : "");
+    text_add(t, "%u findings%s\n", s->report.findings, s->report.findings ? ":" : "");
+    for (unsigned i = 0; i < s->report.findings; i++) {
+        const struct finding *f = &s->report.finding[i];
+        text_add(t, "  %s  %-14s %9llu cases  ", f->id, verdict_name(f->verdict), (unsigned long long)f->cases);
+        if (f->explanation.rivals)
+            cause_print(f->unit, &f->explanation.rival[0], t);
+        else
+            text_add(t, "no known reading explains it; first seen at %s", f->label);
+        if (f->explanation.rivals > 1)
+            text_add(t, " (or %u other explanations)", f->explanation.rivals - 1);
+        text_add(t, "\n");
+    }
+    if (s->store && s->report.findings)
+        text_add(t, "`misprint report %s --html report.html` writes the report\n", s->report.title);
+}
+
+static bool is_discrepancy(const struct finding *f)
+{
+    return f->verdict != VERDICT_UNDEFINED;
+}
+
+static int session_status(const struct session *s)
+{
+    if (s->unusable)
+        return STATUS_USAGE;
+    if (s->broken)
+        return STATUS_BROKEN;
+    struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit (see the numbers above)"};
+    if (!s->tally.compared && !interrupted)
+        return fail(STATUS_BROKEN, &e);
+    for (unsigned i = 0; i < s->report.findings; i++)
+        if (is_discrepancy(&s->report.finding[i]))
+            return STATUS_DIFFERENT;
+    return STATUS_EQUAL;
+}
+
+int session_close(struct session *s)
+{
+    const struct arguments *a = s->arguments;
+    struct text t = {0};
+    struct error e = {0};
+    report_order(s->report.finding, s->report.findings);
+    if (a->option[OPTION_JSON])
+        report_json(&s->report, &t);
+    else if (s->report.runs)
+        print_summary(s, &t);
+    int written = t.length ? print_text(&t, STATUS_EQUAL) : STATUS_EQUAL;
+    if (a->option[OPTION_JUNIT]) {
+        text_clear(&t);
+        report_junit(&s->report, &t);
+        if (!file_write(a->option[OPTION_JUNIT], text_chars(&t), t.length, &e))
+            written = fail(STATUS_BROKEN, &e);
+    }
+    int status = session_status(s);
+    for (unsigned i = 0; i < s->report.findings; i++)
+        finding_free_contents(&s->report.finding[i]);
+    free(s->report.finding);
+    free(s->report.run);
+    store_close(s->store);
+    text_free(&t);
+    return written != STATUS_EQUAL ? written : status;
+}
