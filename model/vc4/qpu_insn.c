@@ -48,6 +48,11 @@ const char *const qpu_pack_names[17] = {
 const char *const qpu_colour_pack_names[17] = {
     "-", "-", "-", "c8888", "c8a", "c8b", "c8c", "c8d", "-", "-", "-", "-", "-", "-", "-", "-", NULL};
 const char *const qpu_mux_names[9] = {"r0", "r1", "r2", "r3", "r4", "r5", "a", "b", NULL};
+const char *const qpu_small_immediate_names[65] = {
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
+    "-16", "-15", "-14", "-13", "-12", "-11", "-10", "-9", "-8", "-7", "-6", "-5", "-4", "-3", "-2", "-1",
+    "1.0", "2.0", "4.0", "8.0", "16.0", "32.0", "64.0", "128.0", "1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2",
+    "rot_r5", "rot1", "rot2", "rot3", "rot4", "rot5", "rot6", "rot7", "rot8", "rot9", "rot10", "rot11", "rot12", "rot13", "rot14", "rot15", NULL};
 static const char *const mode_names[9] = {"32", "signed", "-", "unsigned", "semaphore", "-", "-", "-", NULL};
 
 /* Rows: F(name, lowest bit, width, member, lowest bit in the member, names of values). */
@@ -75,7 +80,7 @@ static const char *const mode_names[9] = {"32", "signed", "-", "unsigned", "sema
     F("mul_a", 3, 3, mul_a, 0, qpu_mux_names) \
     F("mul_b", 0, 3, mul_b, 0, qpu_mux_names)
 #define REGFILE_FIELDS(F) ALU_FIELDS(F, "raddr_b", read_names[1])
-#define SMALL_FIELDS(F) ALU_FIELDS(F, "small_immed", NULL)
+#define SMALL_FIELDS(F) ALU_FIELDS(F, "small_immed", qpu_small_immediate_names)
 #define SIG14_FIELDS(F) \
     F("sig", 60, 4, sig, 0, qpu_signal_names) \
     F("mode", 57, 3, unpack, 0, mode_names) \
@@ -127,8 +132,10 @@ static const struct bit_field undefined_fields[] = {
 /* clang-format on */
 
 /* The class that bits 63:60 choose; sig 14 asks bits 59:57 as well. QPU_CLASSES: none. */
-static const uint8_t class_of_sig[16] = {[QPU_SIG_SMALL_IMMEDIATE] = QPU_ALU_SMALL, [QPU_SIG_LOAD_IMMEDIATE] = QPU_CLASSES, [QPU_SIG_BRANCH] = QPU_BRANCH};
-static const uint8_t class_of_mode[8] = {QPU_LDI_32, QPU_LDI_SIGNED, QPU_CLASSES, QPU_LDI_UNSIGNED, QPU_SEMAPHORE, QPU_CLASSES, QPU_CLASSES, QPU_CLASSES};
+static const uint8_t class_of_sig[16] = {
+    [QPU_SIG_SMALL_IMMEDIATE] = QPU_ALU_SMALL, [QPU_SIG_LOAD_IMMEDIATE] = QPU_CLASSES, [QPU_SIG_BRANCH] = QPU_BRANCH};
+static const uint8_t class_of_mode[8] = {QPU_LDI_32,    QPU_LDI_SIGNED, QPU_CLASSES, QPU_LDI_UNSIGNED,
+                                         QPU_SEMAPHORE, QPU_CLASSES,    QPU_CLASSES, QPU_CLASSES};
 
 static uint8_t class_of(uint64_t word)
 {
@@ -162,6 +169,28 @@ const struct bit_field *qpu_bit_fields(uint64_t word)
 {
     unsigned class = class_of(word);
     return class < QPU_CLASSES ? bit_fields[class] : undefined_fields;
+}
+
+void qpu_canonical(enum qpu_class class, struct qpu_insn *i)
+{
+    static const uint8_t mode[QPU_CLASSES] = {[QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
+    *i = (struct qpu_insn){.class = (uint8_t) class, .sig = QPU_SIG_LOAD_IMMEDIATE, .unpack = mode[class], .waddr_add = 39, .waddr_mul = 39};
+    switch (class) {
+    case QPU_ALU:
+        i->sig = QPU_SIG_NONE;
+        i->raddr_a = i->raddr_b = 39;
+        break;
+    case QPU_ALU_SMALL:
+        i->sig = QPU_SIG_SMALL_IMMEDIATE;
+        i->raddr_a = 39;
+        break;
+    case QPU_BRANCH:
+        i->sig = QPU_SIG_BRANCH;
+        i->cond_br = 15;
+        break;
+    default:
+        break;
+    }
 }
 
 uint32_t qpu_small_immediate(unsigned v)

@@ -15,20 +15,33 @@
 #include <stdint.h>
 
 enum qpu_class {
-    QPU_ALU,           /* sig 0..12 */
-    QPU_ALU_SMALL,     /* sig 13: raddr_b is a small immediate */
-    QPU_LDI_32,        /* sig 14, mode 0 */
-    QPU_LDI_SIGNED,    /* sig 14, mode 1: per element, -2..1 */
-    QPU_LDI_UNSIGNED,  /* sig 14, mode 3: per element, 0..3 */
-    QPU_SEMAPHORE,     /* sig 14, mode 4 */
-    QPU_BRANCH,        /* sig 15 */
+    QPU_ALU,          /* sig 0..12 */
+    QPU_ALU_SMALL,    /* sig 13: raddr_b is a small immediate */
+    QPU_LDI_32,       /* sig 14, mode 0 */
+    QPU_LDI_SIGNED,   /* sig 14, mode 1: per element, -2..1 */
+    QPU_LDI_UNSIGNED, /* sig 14, mode 3: per element, 0..3 */
+    QPU_SEMAPHORE,    /* sig 14, mode 4 */
+    QPU_BRANCH,       /* sig 15 */
     QPU_CLASSES
 };
 
 enum qpu_signal {
-    QPU_SIG_BREAKPOINT, QPU_SIG_NONE, QPU_SIG_THREAD_SWITCH, QPU_SIG_END, QPU_SIG_SCOREBOARD_WAIT, QPU_SIG_SCOREBOARD_UNLOCK,
-    QPU_SIG_LAST_THREAD_SWITCH, QPU_SIG_COVERAGE_LOAD, QPU_SIG_COLOUR_LOAD, QPU_SIG_COLOUR_LOAD_END, QPU_SIG_LOAD_TMU0, QPU_SIG_LOAD_TMU1,
-    QPU_SIG_ALPHA_LOAD, QPU_SIG_SMALL_IMMEDIATE, QPU_SIG_LOAD_IMMEDIATE, QPU_SIG_BRANCH
+    QPU_SIG_BREAKPOINT,
+    QPU_SIG_NONE,
+    QPU_SIG_THREAD_SWITCH,
+    QPU_SIG_END,
+    QPU_SIG_SCOREBOARD_WAIT,
+    QPU_SIG_SCOREBOARD_UNLOCK,
+    QPU_SIG_LAST_THREAD_SWITCH,
+    QPU_SIG_COVERAGE_LOAD,
+    QPU_SIG_COLOUR_LOAD,
+    QPU_SIG_COLOUR_LOAD_END,
+    QPU_SIG_LOAD_TMU0,
+    QPU_SIG_LOAD_TMU1,
+    QPU_SIG_ALPHA_LOAD,
+    QPU_SIG_SMALL_IMMEDIATE,
+    QPU_SIG_LOAD_IMMEDIATE,
+    QPU_SIG_BRANCH
 };
 
 enum qpu_mux { QPU_MUX_R0, QPU_MUX_R1, QPU_MUX_R2, QPU_MUX_R3, QPU_MUX_R4, QPU_MUX_R5, QPU_MUX_A, QPU_MUX_B };
@@ -39,18 +52,24 @@ enum qpu_cond { QPU_COND_NEVER, QPU_COND_ALWAYS, QPU_COND_ZS, QPU_COND_ZC, QPU_C
 struct qpu_insn {
     uint8_t class; /* enum qpu_class */
     uint8_t sig;
-    uint8_t unpack;   /* ALU: 3 bits; sig 14: the mode */
+    uint8_t unpack; /* ALU: 3 bits; sig 14: the mode */
     uint8_t pm, pack, cond_add, cond_mul, sf, ws;
     uint8_t waddr_add, waddr_mul;
     uint8_t op_mul, op_add, raddr_a, raddr_b; /* raddr_b: the small immediate's field if class is QPU_ALU_SMALL; raddr_a also of branches (5 bits) */
     uint8_t add_a, add_b, mul_a, mul_b;
     uint8_t cond_br, rel, reg, branch_unused; /* branch_unused: bits 59:56 */
-    uint32_t immediate; /* load immediate, branch offset, the semaphore's whole low word */
+    uint32_t immediate;                       /* load immediate, branch offset, the semaphore's whole low word */
 };
 
 /* False for words of no defined class: sig 14 with bits 59:57 = 2, 5, 6, 7 (manual p33 defines 0, 1, 3; 4 is the semaphore). */
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
+
+/* An instruction of this class that does nothing: the values of the fields that text leaves out. */
+void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
+
+/* The idioms that text calls `mov`, if both operands are the same (manual p35-36: no move operation exists). */
+enum { QPU_ADD_MOV = 21 /* or */, QPU_MUL_MOV = 4 /* v8min */ };
 
 /* The word as text and back; loss-free for all 2^64 words. Grammar: at the top of qpu_text.c. */
 void qpu_print(uint64_t word, struct text *t);
@@ -62,7 +81,8 @@ const struct bit_field *qpu_bit_fields(uint64_t word);
 /* The value of small immediate field v as an operand (manual p29-30 T5); 48..63 rotate and read as v - 64 under the observed reading. */
 uint32_t qpu_small_immediate(unsigned v);
 
-/* Names of the registers at address 0..63, for reading and writing through file A (0) and B (1): "ra0", "uniform", "vpm", ...; "-" where there is none. */
+/* Names of the registers at address 0..63, for reading and writing through file A (0) and B (1): "ra0", "uniform", "vpm", ...; "-" where there is
+ * none. */
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
@@ -78,5 +98,6 @@ extern const char *const qpu_unpack_names[9];       /* regfile A (pm = 0) and r4
 extern const char *const qpu_pack_names[17];        /* regfile A (pm = 0) */
 extern const char *const qpu_colour_pack_names[17]; /* MUL output (pm = 1); "-": reserved */
 extern const char *const qpu_mux_names[9];
+extern const char *const qpu_small_immediate_names[65];
 
 #endif
