@@ -215,11 +215,16 @@ static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried,
         .executor = s->executor,
         .board = s->board,
         .profile = &s->profile,
-        .cause = found.rival[0],
+        .explanation = &found,
         .signature = differences_signature(s->unit, s->model, s->answer, &s->differences),
     };
+    if (!reduce_begin(&keep))
+        return error_set(e, "out of memory");
     *tried = case_reduce(c, reduce_keeps_cause, &keep, 0);
-    return true;
+    if (keep.failed && e)
+        *e = keep.error;
+    reduce_end(&keep);
+    return !keep.failed;
 }
 
 static int run_reduce(const struct arguments *a)

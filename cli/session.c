@@ -169,7 +169,8 @@ int session_close(struct session *s)
     const struct arguments *a = s->arguments;
     struct text t = {0};
     struct error e = {0};
-    report_order(s->report.finding, s->report.findings);
+    if (s->report.findings)
+        qsort(s->report.finding, s->report.findings, sizeof *s->report.finding, finding_order);
     if (a->option[OPTION_JSON])
         report_json(&s->report, &t);
     else if (s->report.runs)
