@@ -1,32 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session.h"
-
+#include "cli/machine.h"
 #include "oracle/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The processor, the compiler and the build, for the record. */
-static void describe_machine(char *to, size_t room)
-{
-    char line[256], processor[128] = "unknown processor";
-    FILE *f = fopen("/proc/cpuinfo", "re");
-    while (f && fgets(line, sizeof line, f)) {
-        char *colon = strchr(line, ':');
-        if (colon && (!strncmp(line, "model name", 10) || !strncmp(line, "Model", 5))) {
-            (void)snprintf(processor, sizeof processor, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    }
-    if (f)
-        (void)fclose(f);
-#ifdef __clang__
-    (void)snprintf(to, room, "%s; misprint %s, %s", processor, MISPRINT_VERSION, __VERSION__);
-#else
-    (void)snprintf(to, room, "%s; misprint %s, gcc %s", processor, MISPRINT_VERSION, __VERSION__);
-#endif
-}
 
 bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e)
 {
@@ -87,7 +66,7 @@ void session_run(struct session *s, const struct unit *u, struct board *board, s
     (void)snprintf(facts.command, sizeof facts.command, "%s", s->command);
     (void)snprintf(facts.unit, sizeof facts.unit, "%s", u->name);
     (void)snprintf(facts.profile, sizeof facts.profile, "%s", s->profile_name);
-    describe_machine(facts.machine, sizeof facts.machine);
+    machine_describe(facts.machine, sizeof facts.machine);
     struct campaign_options o = {
         .unit = u,
         .profile = &profile,

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint bench`: how fast this build is on this machine, against what the project promises. */
+#include "cli/cli.h"
+#include "cli/machine.h"
+#include "fuzz/campaign.h"
+#include "oracle/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPEATS = 5 };
+
+struct bench {
+    const char *name;
+    const char *about;
+    const char *per;  /* what is counted, per second */
+    double target;    /* that many per second on one core, Release */
+    const char *unit; /* the unit measured */
+    const char *text; /* a case, for those that run one */
+    /* Does a share of the work (about a quarter of a second); returns how many it did. Negative: failed, with `e`. */
+    double (*work)(const struct bench *b, uint64_t round, struct error *e);
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Runs one case again and again on the model; counts the unit's own steps. */
+static double work_steps(const struct bench *b, uint64_t round, struct error *e)
+{
+    (void)round;
+    const struct unit *u = unit_find(b->unit, e);
+    struct test_case *c = malloc(sizeof *c);
+    struct profile p;
+    double steps = -1;
+    if (u && c && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, "bcm2835", &p, e)) {
+        struct executor *x = executor_new(u);
+        struct outcome *o = outcome_new(u);
+        for (double end = now() + 0.25; now() < end;)
+            executor_run(x, c, &p, RUN_PLAIN, o);
+        steps = (double)x->steps;
+        outcome_free(o);
+        executor_free(x);
+    }
+    free(c);
+    return steps;
+}
+
+/* A fuzz campaign as `misprint fuzz` runs it, comparison and attribution included. */
+static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
+{
+    const struct unit *u = unit_find(b->unit, e);
+    struct profile p;
+    struct board *board = u && profile_resolve(u, "manual", &p, e) ? board_open("virtual:bcm2835", u, e) : NULL;
+    if (!board)
+        return -1;
+    struct generator_source *g = generator_new(u, 1 + round);
+    struct case_source source = generator_as_source(g);
+    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = "manual", .board = board, .seed = 1 + round, .max_seconds = 1};
+    struct run_facts facts = {0};
+    struct campaign_result r = {0};
+    bool good = campaign_run(&o, &source, &facts, &r, e);
+    double cases = good ? (double)r.tally.cases : -1;
+    campaign_free(&r);
+    generator_free(g);
+    board_close(board);
+    return cases;
+}
+
+static double work_disassemble(const struct bench *b, uint64_t round, struct error *e)
+{
+    enum { WORDS = 1 << 16 };
+    const struct unit *u = unit_find(b->unit, e);
+    if (!u)
+        return -1;
+    struct random r;
+    random_seed(&r, round);
+    uint32_t *words = malloc(WORDS * u->code->words * sizeof *words);
+    struct text t = {0};
+    double done = 0;
+    for (unsigned i = 0; words && i < WORDS; i++)
+        u->code->generate(&r, words + i * u->code->words);
+    for (double end = now() + 0.25; words && now() < end; done += WORDS) {
+        text_clear(&t);
+        for (unsigned i = 0; i < WORDS; i++)
+            u->code->print(words + i * u->code->words, &t);
+    }
+    text_free(&t);
+    free(words);
+    return done;
+}
+
+/* Both pipes busy in twelve of sixteen instructions, integer and float, all 16 lanes; a branch and its three delay slots close the loop. */
+static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
+                               "limit = 1000000\n"
+                               "acc row 0 = all 3f800000\n"
+                               "acc row 1 = all 3f000000\n"
+                               "acc row 2 = all 00000003\n"
+                               "acc row 3 = all 3f7f0000\n"
+                               "program {\n"
+                               "  add r2, r2, r0 ; fmul r1, r1, r3\n"
+                               "  fadd r0, r1, r3 ; v8adds r2, r2, r2\n"
+                               "  xor r2, r2, r1 ; fmul r0, r0, r3\n"
+                               "  fsub r1, r3, r0 ; mul24 r2, r2, r2\n"
+                               "  shl r2, r2, r0 ; fmul r0, r1, r3\n"
+                               "  fadd r1, r0, r1 ; v8min r2, r2, r0\n"
+                               "  sub r2, r2, r1 ; fmul r1, r1, r3\n"
+                               "  fmax r0, r1, r0 ; v8subs r2, r2, r1\n"
+                               "  and r2, r2, r3 ; fmul r0, r0, r3\n"
+                               "  fadd r1, r1, r0 ; mul24 r2, r2, r3\n"
+                               "  ror r2, r2, r1 ; fmul r1, r1, r3\n"
+                               "  fsub r0, r0, r1 ; v8max r2, r2, r1\n"
+                               "  brr -128\n"
+                               "  add r2, r2, r0 ; fmul r1, r1, r3\n"
+                               "  fadd r0, r1, r3 ; v8adds r2, r2, r2\n"
+                               "  or r2, r2, r1 ; fmul r0, r0, r3\n"
+                               "}\n";
+
+static const struct bench benches[] = {
+    {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 80e6, "vc4-qpu", alu_loop, work_steps},
+    {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble},
+    {"fuzz-vc4-vpm", "misprint fuzz vc4-vpm, manual against virtual:bcm2835", "cases", 300e3, "vc4-vpm", NULL, work_fuzz},
+    {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835", "cases", 150e3, "vc4-qpu", NULL, work_fuzz},
+};
+enum { BENCHES = sizeof benches / sizeof *benches };
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool measure(const struct bench *b, double rate[REPEATS], struct error *e)
+{
+    if (b->work(b, 0, e) < 0) /* the first round warms up */
+        return false;
+    for (unsigned i = 0; i < REPEATS; i++) {
+        double start = now(), done = b->work(b, i, e);
+        if (done < 0)
+            return false;
+        rate[i] = done / (now() - start);
+    }
+    qsort(rate, REPEATS, sizeof *rate, by_value);
+    return true;
+}
+
+static int run_bench(const struct arguments *a)
+{
+    struct error e = {0};
+    struct text t = {0};
+    json_t *list = json_array();
+    char machine[256];
+    machine_describe(machine, sizeof machine);
+    text_add(&t, "%s\none core; medians of %d (lowest to highest)\n", machine, REPEATS);
+    bool any = false;
+    for (unsigned i = 0; i < BENCHES; i++) {
+        const struct bench *b = &benches[i];
+        double rate[REPEATS];
+        if (a->words && strcmp(a->word[0], b->name) != 0)
+            continue;
+        any = true;
+        if (!measure(b, rate, &e)) {
+            json_decref(list);
+            text_free(&t);
+            return fail(STATUS_BROKEN, &e);
+        }
+        double median = rate[REPEATS / 2];
+        text_add(&t, "  %-14s %12.0f %s/s (%.0f to %.0f), %.2f of the target %.0f: %s\n", b->name, median, b->per, rate[0], rate[REPEATS - 1], median / b->target, b->target,
+                 b->about);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", b->name, "about", b->about, "per_second_of", b->per, "median", median, "lowest",
+                                              rate[0], "highest", rate[REPEATS - 1], "target", b->target));
+    }
+    int status;
+    if (!any) {
+        error_set(&e, "there is no bench '%s'; `misprint bench` runs them all", a->word[0]);
+        status = fail(STATUS_USAGE, &e);
+    } else if (a->option[OPTION_JSON]) {
+        status = print_json(json_pack("{s:s, s:O}", "machine", machine, "benches", list), STATUS_EQUAL);
+    } else {
+        status = print_text(&t, STATUS_EQUAL);
+    }
+    json_decref(list);
+    text_free(&t);
+    return status;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .synopsis = "[NAME]",
+    .about = "measure speed on this machine",
+    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.",
+    .options = {OPTION_JSON, OPTION_END},
+    .most = 1,
+    .run = run_bench,
+};
