@@ -55,8 +55,12 @@ for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
 done >"$work/edges"
 tsort "$work/edges" >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
 
-# --- every header stands alone (templates, which are included with parameters, are named *_template.h) ----------------------
-for header in $(sources model harness oracle fuzz cli | grep '\.h$' | grep -v '_template\.h$'); do
+# --- every header stands alone; one without a guard is a template, made to be included with parameters, and says so -----------
+for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
+    if ! grep -q '^#ifndef MISPRINT_' "$header"; then
+        head -n 12 "$header" | grep -qi template || problem "$header: no include guard (MISPRINT_...), and its first comment does not call it a template"
+        continue
+    fi
     printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
     "$cc" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I. "$work/alone.c" 2>"$work/errors" ||
         problem "$header: does not compile on its own: $(sed -n '/error/{p;q}' "$work/errors")"
