@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+unsigned support_scaled(unsigned full)
+{
+    const char *scale = getenv("MISPRINT_TEST_SCALE");
+    unsigned long percent = scale ? strtoul(scale, NULL, 10) : 100;
+    unsigned n = (unsigned)((unsigned long)full * percent / 100);
+    return n ? n : 1;
+}
+
+void support_fail_case(const struct test_case *c, const char *format, ...)
+{
+    struct text t = {0};
+    char sentence[512];
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    case_print(c, &t);
+    print_message("%s\n%s", sentence, text_chars(&t));
+    text_free(&t);
+    fail_msg("%s", sentence);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Small things that several tests want: how many random cases to run, where material lies, failing with a sentence. */
+#ifndef MISPRINT_TESTS_SUPPORT_UNITS_H
+#define MISPRINT_TESTS_SUPPORT_UNITS_H
+
+#include "model/unit.h"
+
+/* `full` scaled by MISPRINT_TEST_SCALE (a percentage), at least 1. */
+unsigned support_scaled(unsigned full);
+
+/* Fails the running cmocka test with a sentence and a case as text. */
+void support_fail_case(const struct test_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
