@@ -2,7 +2,9 @@
 /*
  * Reports of a campaign: one gathering of facts, four writers. Nothing here
  * decides anything: verdicts, causes and evidence come from the store and the
- * ledger; the smallest cases are run again on the model for the pictures.
+ * ledger; the smallest cases are run again on the model for the pictures. No
+ * sentence about a finding is written by hand: all are made from the ledger's
+ * fields and the finding's.
  */
 #ifndef MISPRINT_ORACLE_REPORT_H
 #define MISPRINT_ORACLE_REPORT_H
@@ -10,18 +12,19 @@
 #include "oracle/store.h"
 
 struct report {
-    const char *title;       /* the campaign's directory name */
-    struct finding *finding; /* ordered: errata, gaps, unexplained, undefined, flaky; then unit, first clause */
+    const char *title;       /* the campaign's directory name; not owned */
+    struct finding *finding; /* ordered by finding_order */
     unsigned findings;
     struct run_facts *run;
     unsigned runs;
-    uint64_t dropped;
+    uint64_t dropped; /* cases kept in the campaign that were never compared */
 };
 
+/* Takes all from a store. On failure nothing is left to free. */
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e);
 void report_free(struct report *r);
 
-void report_html(const struct report *r, struct text *t);     /* self-contained, works without scripts */
+void report_html(const struct report *r, struct text *t);     /* self-contained, works without scripts, no request to anywhere */
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t);     /* schema: oracle/report.schema.json */
 void report_junit(const struct report *r, struct text *t);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ledger for people and scripts: what `misprint clauses` and
+ * `misprint show CLAUSE` print, and the JSON of both, which reports share.
+ * Every sentence comes from the ledger's own fields.
+ */
+#ifndef MISPRINT_ORACLE_CLAUSE_TEXT_H
+#define MISPRINT_ORACLE_CLAUSE_TEXT_H
+
+#include "model/unit.h"
+
+#include <jansson.h>
+
+/* One line a clause: id, "silent" where the manual says nothing definite, title, readings. */
+void clause_list_print(const struct unit *u, struct text *t);
+
+/* One clause in full: source, every reading with its source and evidence, the profiles that choose it, proposed wording, workaround. */
+void clause_show(const struct unit *u, const struct clause *c, struct text *t);
+
+/* New references. The second also says which reading each built-in profile of the unit chooses. */
+json_t *clause_to_json(const struct clause *c);
+json_t *clause_show_json(const struct unit *u, const struct clause *c);
+/* {"unit": NAME, "clauses": [...]} */
+json_t *clause_list_json(const struct unit *u);
+
+/* A JSON string of text from outside: cleaned as escape_utf8 does, never NULL for want of valid UTF-8. */
+json_t *json_text(const char *chars);
+
+/* "measured on silicon", ...: what an evidence is, for sentences. */
+const char *evidence_words(enum evidence e);
+/* The strongest evidence among the clause's readings. */
+enum evidence clause_best_evidence(const struct clause *c);
+
+#endif

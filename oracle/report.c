@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/report.h"
+
+#include "oracle/file.h"
+#include "oracle/report_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool report_gather(struct store *s, const char *title, struct report *r, struct error *e)
+{
+    struct error inner = {0};
+    *r = (struct report){.title = title};
+    r->finding = store_findings(s, &r->findings, &inner);
+    if (inner.text[0])
+        return error_set(e, "%s", inner.text);
+    r->run = store_runs(s, &r->runs, &inner);
+    if (inner.text[0]) {
+        report_free(r);
+        return error_set(e, "%s", inner.text);
+    }
+    r->dropped = store_dropped(s);
+    if (r->findings)
+        qsort(r->finding, r->findings, sizeof *r->finding, finding_order);
+    return true;
+}
+
+void report_free(struct report *r)
+{
+    store_free_findings(r->finding, r->findings);
+    free(r->run);
+    *r = (struct report){0};
+}
+
+enum witness board_witness(const struct board_identity *b)
+{
+    if (!strcmp(b->kind, "virtual") || !strncmp(b->spec, "virtual:", 8))
+        return WITNESS_VIRTUAL;
+    return b->silicon ? WITNESS_SILICON : WITNESS_OTHER;
+}
+
+const char *const witness_label[WITNESSES] = {"silicon", "virtual board, not silicon", "not silicon"};
+const char *const witness_class[WITNESSES] = {"silicon", "virtual", "other"};
+
+/* The sums' entry of this name, made if need be; the last one takes what does not fit. */
+static struct unit_facts *facts_of(struct report_facts *f, const char *name)
+{
+    for (unsigned i = 0; i < f->units; i++)
+        if (!strncmp(f->unit[i].name, name, sizeof f->unit[i].name - 1))
+            return &f->unit[i];
+    if (f->units == REPORT_UNITS_MAX)
+        return &f->unit[REPORT_UNITS_MAX - 1];
+    struct unit_facts *u = &f->unit[f->units++];
+    strncpy(u->name, name, sizeof u->name - 1);
+    u->unit = unit_named(u->name);
+    return u;
+}
+
+void report_sum(const struct report *r, struct report_facts *f)
+{
+    memset(f, 0, sizeof *f);
+    for (unsigned i = 0; i < r->runs; i++) {
+        struct unit_facts *u = facts_of(f, r->run[i].unit);
+        enum witness w = board_witness(&r->run[i].board);
+        tally_merge(&u->tally, &r->run[i].tally);
+        tally_merge(&f->all.tally, &r->run[i].tally);
+        coverage_merge(&u->coverage, &r->run[i].coverage);
+        u->witnessed[w] = f->all.witnessed[w] = true;
+    }
+    for (unsigned i = 0; i < r->findings; i++) {
+        const struct finding *one = &r->finding[i];
+        struct unit_facts *u = facts_of(f, one->unit->name);
+        enum witness w = board_witness(&one->board);
+        u->unit = one->unit;
+        u->findings[w][one->verdict]++;
+        f->all.findings[w][one->verdict]++;
+        u->witnessed[w] = f->all.witnessed[w] = true;
+        const struct cause *c = &one->explanation.rival[0];
+        for (unsigned k = 0; one->explanation.rivals && k < c->count; k++)
+            u->clause_findings[c->change[k].clause]++;
+    }
+}
+
+unsigned clause_mode_count(const struct clause *c)
+{
+    unsigned modes = 0;
+    while (c->modes && c->modes[modes])
+        modes++;
+    return modes ? modes : 1;
+}
+
+unsigned unit_findings(const struct unit_facts *f)
+{
+    unsigned sum = 0;
+    for (unsigned w = 0; w < WITNESSES; w++)
+        for (unsigned v = 0; v < VERDICTS; v++)
+            sum += f->findings[w][v];
+    return sum;
+}
+
+void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
+{
+    const struct tally_row all[] = {
+        {"cases", "cases offered", t->cases, false},
+        {"compared", "cases compared", t->compared, false},
+        {"equal", "cases equal", t->equal, false},
+        {"different", "cases different", t->different, false},
+        {"attributed", "different cases searched one by one", t->attributed, false},
+        {"known", "different cases that causes found before explain", t->known, false},
+        {"unattributed", "different cases not searched (the run's search budget was used up)", t->unattributed, false},
+        {"lanes", "lanes compared", t->lanes, false},
+        {"bits", "bits compared", t->bits, false},
+        {"untouched", "cases compared in their end only: no row touched", t->untouched, false},
+        {"ends_only", "cases compared in their end only: hang or fault", t->ends_only, false},
+        {"masked_model", "bits masked: the specification leaves them undefined", t->masked_model, true},
+        {"masked_board", "bits masked: the board did not record them", t->masked_board, true},
+        {"undefined_only", "cases that differ in undefined bits only", t->undefined_only, true},
+        {"vacuous", "cases with nothing left to compare", t->vacuous, true},
+        {"refused", "cases that the board refused", t->answers[ANSWER_REFUSED], true},
+        {"unknown", "cases that the trace does not hold", t->answers[ANSWER_UNKNOWN], true},
+        {"no_answer", "cases without a believable answer", t->answers[ANSWER_NOTHING], true},
+    };
+    _Static_assert(sizeof all / sizeof *all < TALLY_ROWS_MAX, "room for the end mark");
+    memcpy(rows, all, sizeof all);
+    rows[sizeof all / sizeof *all] = (struct tally_row){0};
+}
+
+/* --- finding views ------------------------------------------------------------------------------------------------------------- */
+
+struct bench_unit {
+    const struct unit *unit;
+    struct executor *executor;
+    struct outcome *initial, *model, *board;
+};
+
+struct bench_place {
+    struct bench_unit unit[REPORT_UNITS_MAX];
+    unsigned units;
+};
+
+struct bench_place *bench_new(void)
+{
+    struct bench_place *b = calloc(1, sizeof *b);
+    if (!b)
+        abort();
+    return b;
+}
+
+void bench_free(struct bench_place *b)
+{
+    for (unsigned i = 0; i < b->units; i++) {
+        executor_free(b->unit[i].executor);
+        outcome_free(b->unit[i].initial);
+        outcome_free(b->unit[i].model);
+        outcome_free(b->unit[i].board);
+    }
+    free(b);
+}
+
+static struct bench_unit *bench_of(struct bench_place *b, const struct unit *u)
+{
+    for (unsigned i = 0; i < b->units; i++)
+        if (b->unit[i].unit == u)
+            return &b->unit[i];
+    if (b->units == REPORT_UNITS_MAX)
+        return NULL;
+    struct bench_unit *new = &b->unit[b->units++];
+    *new = (struct bench_unit){u, executor_new(u), outcome_new(u), outcome_new(u), outcome_new(u)};
+    if (!new->executor)
+        abort();
+    return new;
+}
+
+static bool make_view(struct bench_place *b, const struct finding *f, struct finding_view *v)
+{
+    struct bench_unit *u = bench_of(b, f->unit);
+    if (!u)
+        return error_set(&v->why_not, "too many units in one report");
+    if (!profile_load(f->unit, f->profile, &v->base, &v->why_not))
+        return error_where(&v->why_not, "profile '%.100s' can't be loaded any more", f->profile);
+    if (!f->smallest || !f->board_outcome_size)
+        return error_set(&v->why_not, "the campaign holds no case or no answer of the board for this finding");
+    outcome_reset(u->board, f->smallest);
+    if (!outcome_decode(u->board, f->smallest, f->board_outcome, f->board_outcome_size, &v->why_not))
+        return error_where(&v->why_not, "the board's recorded answer can't be read");
+    outcome_reset(u->initial, f->smallest);
+    executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
+    v->picture = (struct picture){.unit = f->unit, .initial = u->initial, .side = {u->model, u->board}};
+    outcomes_equal(u->model, u->board, NULL, &v->differences);
+    return true;
+}
+
+void finding_view(struct bench_place *b, const struct finding *f, struct finding_view *v)
+{
+    memset(v, 0, sizeof *v);
+    v->finding = f;
+    v->witness = board_witness(&f->board);
+    v->shown = make_view(b, f, v);
+}
+
+unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX])
+{
+    unsigned count = 0;
+    for (unsigned r = 0; r < f->explanation.rivals; r++) {
+        const struct cause *c = &f->explanation.rival[r];
+        for (unsigned i = 0; i < c->count; i++) {
+            unsigned at = 0;
+            while (at < count && out[at].index != c->change[i].clause)
+                at++;
+            if (at == count)
+                out[count++] = (struct named_clause){c->change[i].clause, r == 0 ? c->change[i].reading : -1};
+        }
+    }
+    return count;
+}

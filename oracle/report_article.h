@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* One finding as an <article> of the HTML report, and the helpers it shares with the page. */
+#ifndef MISPRINT_ORACLE_REPORT_ARTICLE_H
+#define MISPRINT_ORACLE_REPORT_ARTICLE_H
+
+#include "oracle/report_facts.h"
+
+void html_article(const struct finding_view *v, struct text *t);
+
+/* Sentences with `names` in backticks, escaped, the names as <code>. */
+void html_words(struct text *t, const char *chars);
+/* The same as a paragraph, if there is any; clears `words`. `class` may be NULL. */
+void html_paragraph(struct text *t, const char *class, struct text *words);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The HTML report: the page, its overview, tallies, runs and coverage. What
+ * stands in one finding is in report_article.c, pictures in report_svg.c.
+ */
+#include "oracle/clause_text.h"
+#include "oracle/escape.h"
+#include "oracle/report_article.h"
+#include "oracle/report_page.h"
+
+#include <string.h>
+
+void html_words(struct text *t, const char *chars)
+{
+    bool code = false;
+    while (*chars) {
+        size_t length = strcspn(chars, "`");
+        escape_xml_count(t, chars, length);
+        chars += length;
+        if (*chars != '`')
+            break;
+        code = !code;
+        text_add(t, code ? "<code>" : "</code>");
+        chars++;
+    }
+    text_add(t, code ? "</code>" : "");
+}
+
+void html_paragraph(struct text *t, const char *class, struct text *words)
+{
+    if (words->length) {
+        text_add(t, class ? "<p class=\"%s\">" : "<p>", class);
+        html_words(t, text_chars(words));
+        text_add(t, "</p>\n");
+    }
+    text_clear(words);
+}
+
+static void number_cell(struct text *t, const char *head, uint64_t n)
+{
+    text_add(t, "<td class=\"num%s\"", n ? "" : " zero");
+    if (head)
+        text_add(t, " data-h=\"%s\"", head);
+    text_add(t, ">");
+    text_add_grouped(t, n);
+    text_add(t, "</td>");
+}
+
+static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline';img-src data:\">\n"
+                "<link rel=\"icon\" href=\"data:,\">\n<meta name=\"generator\" content=\"misprint " MISPRINT_VERSION "\">\n<title>");
+    escape_xml(t, r->title);
+    text_add(t, " &#8211; Misprint report</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" id=\"summary\">\n"
+                "<p class=\"tag\">Misprint report: specification, model and hardware compared</p>\n<h1>",
+             report_style);
+    escape_xml(t, r->title);
+    text_add(t, "</h1>\n");
+    struct text w = {0};
+    words_summary(r, f, &w);
+    html_paragraph(t, "lead", &w);
+    words_evidence(f, &w);
+    bool pure = f->all.witnessed[WITNESS_SILICON] && !f->all.witnessed[WITNESS_VIRTUAL] && !f->all.witnessed[WITNESS_OTHER];
+    html_paragraph(t, pure ? "callout silicon" : "callout", &w);
+    if (!f->all.tally.compared)
+        text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
+    text_free(&w);
+    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a>"
+                "<a href=\"#coverage\">Clause coverage</a><a href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
+}
+
+/* --- overview ------------------------------------------------------------------------------------------------------------------ */
+
+static void overview_row(const struct unit_facts *u, enum witness w, struct text *t)
+{
+    uint64_t sum = 0;
+    text_add(t, "<tr><th scope=\"row\"><code>");
+    escape_xml(t, u->name);
+    text_add(t, "</code></th><td>%s</td>", witness_label[w]);
+    for (unsigned v = 0; v < VERDICTS; v++) {
+        number_cell(t, NULL, u->findings[w][v]);
+        sum += u->findings[w][v];
+    }
+    number_cell(t, NULL, sum);
+    text_add(t, "</tr>\n");
+}
+
+static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    text_add(t, "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"scroll\"><table><thead><tr><th>Unit</th><th>Evidence</th>");
+    for (unsigned v = 0; v < VERDICTS; v++)
+        text_add(t, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
+    text_add(t, "<th class=\"num\">findings</th></tr></thead>\n<tbody>\n");
+    for (unsigned i = 0; i < f->units; i++)
+        for (unsigned w = 0; w < WITNESSES; w++)
+            if (f->unit[i].witnessed[w])
+                overview_row(&f->unit[i], (enum witness)w, t);
+    text_add(t, "<tr class=\"sum\"><th scope=\"row\">all</th><td></td>");
+    for (unsigned v = 0; v < VERDICTS; v++) {
+        unsigned sum = 0;
+        for (unsigned w = 0; w < WITNESSES; w++)
+            sum += f->all.findings[w][v];
+        number_cell(t, NULL, sum);
+    }
+    number_cell(t, NULL, r->findings);
+    text_add(t, "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl class=\"facts\">"
+                "<dt>manual-erratum</dt><dd>The manual says one thing, the board follows another known reading.</dd>"
+                "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board shows which reading holds.</dd>"
+                "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the model.</dd>"
+                "<dt>undefined</dt><dd>The specification does not say what the differing bits hold.</dd>"
+                "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
+                "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about silicon.</dd></dl></details>\n");
+    text_add(t, "</section>\n");
+}
+
+/* --- tallies and runs ---------------------------------------------------------------------------------------------------------- */
+
+static void tally_group(const struct report_facts *f, bool removed, struct text *t)
+{
+    struct tally_row rows[REPORT_UNITS_MAX + 1][TALLY_ROWS_MAX];
+    for (unsigned i = 0; i < f->units; i++)
+        tally_rows(&f->unit[i].tally, rows[i]);
+    tally_rows(&f->all.tally, rows[f->units]);
+    text_add(t, "<tr class=\"group\"><th colspan=\"%u\">%s</th></tr>\n", f->units + 2, removed ? "Taken away by masks, filters and refusals" : "Compared");
+    for (unsigned k = 0; rows[f->units][k].name; k++) {
+        if (rows[f->units][k].removed != removed)
+            continue;
+        text_add(t, "<tr><th scope=\"row\">%s</th>", rows[f->units][k].name);
+        for (unsigned i = 0; i < f->units + (f->units > 1); i++)
+            number_cell(t, NULL, rows[i][k].number);
+        text_add(t, "</tr>\n");
+    }
+}
+
+static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table><thead><tr><th></th>");
+    for (unsigned i = 0; i < f->units; i++) {
+        text_add(t, "<th class=\"num\">");
+        escape_xml(t, f->unit[i].name);
+        text_add(t, "</th>");
+    }
+    text_add(t, "%s</tr></thead>\n<tbody>\n", f->units > 1 ? "<th class=\"num\">all</th>" : "");
+    tally_group(f, false, t);
+    tally_group(f, true, t);
+    text_add(t, "</tbody></table></div>\n<p class=\"more\">Cases kept in the campaign with the reason why they were not compared: ");
+    text_add_grouped(t, r->dropped);
+    text_add(t, ".</p>\n</section>\n");
+}
+
+static void text_cell(struct text *t, const char *head, const char *chars)
+{
+    text_add(t, "<td data-h=\"%s\">", head);
+    escape_xml(t, chars);
+    text_add(t, "</td>");
+}
+
+static void write_run(const struct run_facts *run, unsigned number, struct text *t)
+{
+    enum witness w = board_witness(&run->board);
+    text_add(t, "<tr><td class=\"num\" data-h=\"Run\">%u</td><td data-h=\"Command\"><code>", number);
+    escape_xml(t, run->command);
+    text_add(t, " ");
+    escape_xml(t, run->unit);
+    text_add(t, "</code></td>");
+    text_cell(t, "Profile", run->profile);
+    text_add(t, "<td data-h=\"Board\"><code>");
+    escape_xml(t, run->board.spec);
+    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[w]);
+    escape_xml(t, run->board.description);
+    if (run->board.provenance[0]) {
+        text_add(t, "<br>Provenance: ");
+        escape_xml(t, run->board.provenance);
+    }
+    text_add(t, "</span></td>");
+    number_cell(t, "Cases", run->tally.cases);
+    double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
+    number_cell(t, "Cases/s", a_second < 1e15 ? (uint64_t)a_second : 0);
+    text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td><td class=\"num\" data-h=\"Seed\">%llu</td>", run->seconds, (unsigned long long)run->seed);
+    text_cell(t, "Machine", run->machine);
+    text_add(t, "</tr>\n");
+}
+
+static void write_runs(const struct report *r, struct text *t)
+{
+    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th class=\"num\">Run</th><th>Command</th><th>Profile</th><th>Board</th>"
+                "<th class=\"num\">Cases</th><th class=\"num\">Cases/s</th><th class=\"num\">Seconds</th><th class=\"num\">Seed</th><th>Machine</th></tr></thead>\n<tbody>\n");
+    for (unsigned i = 0; i < r->runs; i++)
+        write_run(&r->run[i], i + 1, t);
+    text_add(t, "</tbody></table></div>\n</section>\n");
+}
+
+/* --- coverage ------------------------------------------------------------------------------------------------------------------ */
+
+static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t)
+{
+    const struct clause *c = unit_clause(u->unit, i);
+    unsigned all = clause_mode_count(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]), found = u->clause_findings[i];
+    text_add(t, "<span class=\"cell%s%s\" title=\"", touched >= all ? " all" : touched ? " some" : "", found ? " found" : "");
+    escape_xml(t, c->id);
+    text_add(t, ": ");
+    if (!touched)
+        text_add(t, "not touched");
+    else if (all == 1)
+        text_add(t, "touched");
+    else
+        text_add(t, "touched in %u of %u modes", touched, all);
+    if (found)
+        text_add(t, ", %u finding%s", found, found == 1 ? "" : "s");
+    text_add(t, "\"></span>");
+}
+
+/* Ids of clauses that were touched in all their modes (2), in some (1), or not at all (0). */
+static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open, struct text *t)
+{
+    unsigned count = 0;
+    struct text ids = {0};
+    for (unsigned i = 0; i < unit_clauses(u->unit); i++) {
+        const struct clause *c = unit_clause(u->unit, i);
+        unsigned touched = (unsigned)__builtin_popcount(u->coverage.modes[i]);
+        if ((touched >= clause_mode_count(c) ? 2U : touched ? 1U : 0U) != level)
+            continue;
+        text_add(&ids, "%s<code>", count++ ? ", " : "");
+        escape_xml(&ids, c->id);
+        text_add(&ids, "</code>");
+        for (unsigned m = 0, listed = 0; level == 1 && c->modes[m]; m++) {
+            if ((u->coverage.modes[i] >> m) & 1)
+                continue;
+            text_add(&ids, listed++ ? ", " : " (without ");
+            escape_xml(&ids, c->modes[m]);
+        }
+        text_add(&ids, level == 1 ? ")" : "");
+    }
+    if (count)
+        text_add(t, "<details%s><summary>%s: %u</summary><p class=\"ids\">%s</p></details>\n", open ? " open" : "", summary, count, text_chars(&ids));
+    text_free(&ids);
+}
+
+static void write_coverage(const struct report_facts *f, struct text *t)
+{
+    text_add(t, "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided something in a case. A box is a clause, in the ledger's order.</p>\n"
+                "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span class=\"cell some\"></span>in some modes</li>"
+                "<li><span class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with findings</li></ul>\n");
+    for (unsigned i = 0; i < f->units; i++) {
+        const struct unit_facts *u = &f->unit[i];
+        text_add(t, "<h3><code>");
+        escape_xml(t, u->name);
+        if (!u->unit) {
+            text_add(t, "</code></h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
+            continue;
+        }
+        text_add(t, "</code>: %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" aria-label=\"clause coverage of ", coverage_clauses(&u->coverage), unit_clauses(u->unit));
+        escape_xml(t, u->name);
+        text_add(t, "\">");
+        for (unsigned k = 0; k < unit_clauses(u->unit); k++)
+            coverage_cell(u, k, t);
+        text_add(t, "</div>\n");
+        coverage_ids(u, 0, "Not touched", true, t);
+        coverage_ids(u, 1, "Touched in some modes only", false, t);
+        coverage_ids(u, 2, "Touched in every mode", false, t);
+    }
+    text_add(t, "</section>\n");
+}
+
+/* --- findings ------------------------------------------------------------------------------------------------------------------ */
+
+static void list_row(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    struct text w = {0};
+    text_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td data-h=\"Verdict\">", f->id, f->id);
+    words_verdict(v, &w);
+    escape_xml(t, text_chars(&w));
+    text_clear(&w);
+    text_add(t, "</td><td>");
+    words_headline(v, &w);
+    escape_xml(t, text_chars(&w));
+    text_add(t, "</td><td data-h=\"Unit\"><code>");
+    escape_xml(t, f->unit->name);
+    text_add(t, "</code></td>");
+    number_cell(t, "Cases", f->cases);
+    text_add(t, "</tr>\n");
+    text_free(&w);
+}
+
+/* The list and the articles in one pass, so that each smallest case runs once. */
+static void write_findings(const struct report *r, struct text *t)
+{
+    struct bench_place *bench = bench_new();
+    struct text articles = {0};
+    struct finding_view v;
+    text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+    if (r->findings) {
+        text_add(t, "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings with these words</label><br><input type=\"search\" id=\"filter\"></div>\n"
+                    "<div class=\"scroll\"><table class=\"cards\" id=\"list\"><thead><tr><th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th class=\"num\">Cases</th></tr></thead>\n<tbody>\n");
+        for (unsigned i = 0; i < r->findings; i++) {
+            finding_view(bench, &r->finding[i], &v);
+            list_row(&v, t);
+            html_article(&v, &articles);
+        }
+        text_add(t, "</tbody></table></div>\n");
+        text_add_chars(t, text_chars(&articles), articles.length);
+    } else {
+        text_add(t, "<p>No discrepancy was found.</p>\n");
+    }
+    text_add(t, "</section>\n");
+    text_free(&articles);
+    bench_free(bench);
+}
+
+void report_html(const struct report *r, struct text *t)
+{
+    struct report_facts f;
+    report_sum(r, &f);
+    write_head(r, &f, t);
+    write_overview(r, &f, t);
+    write_tallies(r, &f, t);
+    write_runs(r, t);
+    write_coverage(&f, t);
+    write_findings(r, t);
+    text_add(t, "</main>\n<footer>Written by misprint " MISPRINT_VERSION ". Sentences about clauses come from its ledger; <code>misprint show CLAUSE</code> prints any of them in full."
+                "</footer>\n<script>%s</script>\n</body>\n</html>\n", report_script);
+}
