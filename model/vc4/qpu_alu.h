@@ -1,44 +1,108 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The arithmetic of the QPU's ADD and MUL pipes on vectors of 16 elements:
- * results, flags, definedness, regfile-A and r4 unpacking, regfile-A and MUL
- * packing, SFU functions. Which rounding, which NaN, which saturation: clauses
- * (alu_clauses.h), resolved once per program into `struct alu_rules` and kernel pointers.
- * No host floating point decides a bit here except through intrinsics with a stated rounding mode.
+ * results, flags, overflow, definedness, clauses touched. Which rounding, which
+ * NaN, which saturation: clauses (alu_clauses.h), resolved once per profile
+ * into `struct alu_rules`, so that no reading is chosen in the loop.
+ *
+ * No host floating point decides a bit here; every kernel gives the same bits
+ * on every host. Packing and unpacking: qpu_pack.h. SFU: qpu_sfu.h.
+ * Source of the operations: VideoCoreIV-AG100-R p35-36 T12, T13.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_H
 
+#include "model/vc4/qpu_float.h"
 #include "model/vc4/vc4.h"
 
-/* Flags as lane masks: 0 or FFFFFFFF in each lane. */
-struct alu_flags {
-    struct vc4_vector z, n, c;
-};
+#include <stddef.h>
 
-/* The profile's readings of the arithmetic clauses, in the form that the kernels use. Filled by alu_resolve. */
 struct alu_rules;
 
-/* A kernel: result and the C flag's lane mask of one operation (Z and N follow from the result). `carry` may be NULL. */
-typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result, struct vc4_vector *carry);
-/* Which result bits (and carry lanes) are defined, from the operands and their masks. */
-typedef void alu_definedness(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *a_defined, const struct vc4_vector *b_defined,
-                             struct vc4_vector *defined, struct vc4_vector *carry_defined);
+/*
+ * A kernel: result and the C flag of one operation. `carry` gets 0 or FFFFFFFF
+ * in each lane; it may be NULL when nobody wants flags. Z and N follow from the
+ * result (alu_zero_negative). `result` and `carry` must not overlap `a`, `b`
+ * or each other; `a` and `b` may be the same vector.
+ */
+typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result,
+                        struct vc4_vector *carry);
 
-/* One row per operation: all that is known of it stands here. */
+/*
+ * Which result bits, and which lanes of C (0 or FFFFFFFF), are defined, from
+ * the operands and their masks: whatever the undefined operand bits hold, a
+ * bit reported as defined is the same. `carry_defined` may be NULL. No overlap,
+ * as for kernels.
+ */
+typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *a_defined,
+                             const struct vc4_vector *b_defined, struct vc4_vector *defined, struct vc4_vector *carry_defined);
+
+/* What alu_overflow says of a lane. */
+enum {
+    ALU_OVERFLOW = 1,      /* signed overflow of add or sub */
+    ALU_OVERFLOW_WIDE = 2, /* the exact result of another operation leaves 32 bits: counts for pack code 8 only (pack-32s-ops) */
+    ALU_OVERFLOW_LOW = 4,  /* saturation goes to the negative end (pack-sub-direction) */
+};
+typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *result,
+                                 struct vc4_vector *overflow);
+
+/* One row per operation: all that is known of it, but for its arithmetic, stands here. */
 struct alu_op {
     const char *name;  /* as the manual spells it: "fadd"; NULL: reserved */
-    uint8_t operands;  /* 0 (nop), 1 (operand A only), 2 */
+    uint8_t operands;  /* 0 (nop), 1 (operand A only, but see unary-operand), 2 */
     bool float_in;     /* reads its operands as floats: decides how regfile A is unpacked (p31 T6) */
-    bool float_out;    /* decides how the result is packed (p31 T7) */
+    bool float_out;    /* gives a float: decides how the result is packed (p31 T7) */
     alu_definedness *defined;
-    const uint8_t *clauses; /* the clauses its result or flags can depend on, ended by 255 */
+    alu_overflow_kernel *overflow; /* NULL: cannot overflow; pass a NULL overflow to alu_pack_a */
+    const uint8_t *clauses;        /* that its result can depend on, ended by ALU_NO_CLAUSE */
+    const uint8_t *flag_clauses;   /* that its C flag can depend on besides, ended by ALU_NO_CLAUSE */
 };
 extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 
+/* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
+struct alu_rules {
+    alu_kernel *add[32], *mul[8];          /* never NULL: nop and reserved operations give 0 */
+    struct float_rules fadd, fmul;         /* fsub as fadd */
+    struct float_rules itof;               /* its rounding */
+    struct order_rules order;              /* fmin, fmax, fminabs, fmaxabs */
+    struct ftoi_rules ftoi;
+    uint32_t unary_b;                      /* all ones: operations of one operand read operand B (unary-operand) */
+    uint32_t shift_mask;                   /* an amount is b & shift_mask; 32 and more shift everything out (shift-amount) */
+    uint32_t clz_zero;                     /* clz of 0 */
+    uint32_t fadd_c, fmul_c, itof_c, minmax_c, shift_c, mul24_c24, mul24_c32; /* all ones: this rule of C is in force */
+    uint32_t sub_c;                        /* all ones: sub's C is "no borrow" */
+    uint32_t overflow_end_b;               /* all ones: saturation takes its end from the sign of operand B (pack-sub-direction) */
+    uint32_t overflow_wide;                /* all ones: pack code 8 saturates any operation (pack-32s-ops) */
+    uint8_t reading[64];                   /* reading of clause ALU_CLAUSE_FIRST + i */
+};
+
+/* The reading in force of one of the clauses of alu_clauses.h. */
+unsigned alu_reading(const struct alu_rules *rules, unsigned clause);
+
+/* Sets of instructions of the host that the kernels are compiled for. All give the same bits. */
+enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };
+
+void alu_resolve(const struct profile *p, struct alu_rules *rules);                          /* for the best that this host has */
+bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules); /* false if this host (or build) lacks it */
 size_t alu_rules_size(void);
-void alu_resolve(const struct profile *p, struct alu_rules *rules);
-alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op); /* never NULL: reserved operations give what their clause says */
-alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);
+alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op); /* op 0..31; never NULL */
+alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op); /* op 0..7; never NULL */
+
+/* Z and N of a result, and which lanes of them are defined, as lane masks of 0 or FFFFFFFF. */
+void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
+void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined, struct vc4_vector *z_defined,
+                               struct vc4_vector *n_defined);
+
+/*
+ * What the result and C of an operation can have depended on, given these
+ * operands: marks a subset of the row's lists. A clause that is not marked
+ * cannot change this result (or, with `flags`, this C) by any reading, the
+ * other clauses' readings staying as they are.
+ */
+void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c);
+void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c);
+
+/* Marks all clauses of a list ended by ALU_NO_CLAUSE. */
+void alu_cover_list(const uint8_t *clauses, struct coverage *c);
 
 #endif

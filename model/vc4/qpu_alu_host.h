@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What qpu_alu.c and the variants of the kernels (qpu_alu_plain.c,
+ * qpu_alu_avx2.c, qpu_alu_avx512.c) share: the table of kernels that each
+ * variant fills. Private to those files.
+ */
+#ifndef MISPRINT_MODEL_VC4_QPU_ALU_HOST_H
+#define MISPRINT_MODEL_VC4_QPU_ALU_HOST_H
+
+#include "model/vc4/alu_clauses.h"
+#include "model/vc4/qpu_alu.h"
+
+/* Variants of the float kernels: any rules; those of IEEE 754; those known of silicon. */
+enum { FLOAT_KERNEL_ANY, FLOAT_KERNEL_IEEE, FLOAT_KERNEL_SILICON, FLOAT_KERNELS };
+
+static const struct float_rules float_ieee = {0};
+static const struct float_rules float_silicon = {
+    .rounding = ROUND_TRUNCATE, .flush = true, .no_negative_zero = true, .nan_is_infinity = true, .zero_wins = true};
+
+struct alu_kernels {
+    alu_kernel *zero;
+    alu_kernel *fadd[FLOAT_KERNELS], *fsub[FLOAT_KERNELS], *fmul[FLOAT_KERNELS];
+    alu_kernel *fmin, *fmax, *fminabs[2], *fmaxabs[2], *ftoi, *itof; /* arrays: by reading */
+    alu_kernel *add, *sub, *shr, *asr, *ror, *shl, *min, *max, *and, *or, *xor, *not, *clz;
+    alu_kernel *v8adds, *v8subs, *v8min, *v8max, *mul24[3], *v8muld[3];
+};
+
+/* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */
+#if defined(__x86_64__)
+#define ALU_HAS_X86 1
+#else
+#define ALU_HAS_X86 0
+#endif
+extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bodies of the QPU's operations: a template that each qpu_alu_HOST.c
+ * includes once, after naming a table (ALU_KERNELS) and choosing the host's
+ * instructions. Loops run over 16 lanes (or 64 bytes) without branches, so that
+ * compilers make vector code of them; readings come as masks and numbers from
+ * the rules, or as one of several kernels.
+ *
+ * Operations and flags: VideoCoreIV-AG100-R p35-36 T12-T13 and the clauses.
+ */
+#include "model/vc4/qpu_alu_host.h"
+
+#define KERNEL_ARGUMENTS                                                                                                                             \
+    const struct alu_rules *restrict rules, const struct vc4_vector *restrict a, const struct vc4_vector *restrict b,                                \
+        struct vc4_vector *restrict result, struct vc4_vector *restrict carry
+
+/* `R` in terms of x, y; `C` (0 or all ones) in terms of x, y and the result r. */
+#define KERNEL(name, R, C)                                                                                                                           \
+    static void name(KERNEL_ARGUMENTS)                                                                                                               \
+    {                                                                                                                                                \
+        (void)rules;                                                                                                                                 \
+        for (unsigned i = 0; i < VC4_LANES; i++) {                                                                                                   \
+            uint32_t x = a->lane[i], y = b->lane[i];                                                                                                 \
+            (void)x, (void)y;                                                                                                                        \
+            result->lane[i] = (R);                                                                                                                   \
+        }                                                                                                                                            \
+        if (!carry)                                                                                                                                  \
+            return;                                                                                                                                  \
+        for (unsigned i = 0; i < VC4_LANES; i++) {                                                                                                   \
+            uint32_t x = a->lane[i], y = b->lane[i], r = result->lane[i];                                                                            \
+            (void)x, (void)y, (void)r;                                                                                                               \
+            carry->lane[i] = (C);                                                                                                                    \
+        }                                                                                                                                            \
+    }
+
+/* The same on bytes, C = 0. x and y are unsigned; the result's low byte counts. */
+#define BYTE_KERNEL(name, R)                                                                                                                         \
+    static void name(KERNEL_ARGUMENTS)                                                                                                               \
+    {                                                                                                                                                \
+        const uint8_t *restrict bytes_a = (const uint8_t *)a->lane, *restrict bytes_b = (const uint8_t *)b->lane;                                    \
+        uint8_t *restrict bytes = (uint8_t *)result->lane;                                                                                           \
+        (void)rules;                                                                                                                                 \
+        for (unsigned i = 0; i < 4 * VC4_LANES; i++) {                                                                                               \
+            unsigned x = bytes_a[i], y = bytes_b[i];                                                                                                 \
+            bytes[i] = (uint8_t)(R);                                                                                                                 \
+        }                                                                                                                                            \
+        if (carry)                                                                                                                                   \
+            *carry = (struct vc4_vector){{0}};                                                                                                       \
+    }
+
+#define POSITIVE(r) lane_mask((r)-1 < 0x7FFFFFFF) /* sign 0 and not zero */
+#define SIGNED(x) ((int32_t)(x))
+#define UNARY(x, y) (((y)&rules->unary_b) | ((x) & ~rules->unary_b))
+
+KERNEL(zero_kernel, 0, 0)
+
+/* Floats. The combinations of rules that the built-in profiles want have constants; any other takes the rules as they come. */
+#define FADD_C (POSITIVE(r) & rules->fadd_c)
+KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
+KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
+KERNEL(fadd_ieee, float_add(float_ieee, x, y), FADD_C)
+KERNEL(fsub_ieee, float_add(float_ieee, x, y ^ FLOAT_SIGN), FADD_C)
+KERNEL(fadd_silicon, float_add(float_silicon, x, y), FADD_C)
+KERNEL(fsub_silicon, float_add(float_silicon, x, y ^ FLOAT_SIGN), FADD_C)
+
+#define FMUL_C (lane_mask((float_magnitude(x) > FLOAT_INF || float_magnitude(y) > FLOAT_INF) && r == FLOAT_INF) & rules->fmul_c)
+KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
+KERNEL(fmul_ieee, float_multiply(float_ieee, x, y), FMUL_C)
+KERNEL(fmul_silicon, float_multiply(float_silicon, x, y), FMUL_C)
+
+#define MINMAX_C (float_greater(rules->order, x, y) & rules->minmax_c)
+KERNEL(fmin_kernel, float_min(rules->order, x, y), MINMAX_C)
+KERNEL(fmax_kernel, float_max(rules->order, x, y), MINMAX_C)
+#define MINMAX_ABS_C (float_greater(rules->order, float_magnitude(x), float_magnitude(y)) & rules->minmax_c)
+KERNEL(fminabs_kernel, float_min(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
+KERNEL(fmaxabs_kernel, float_max(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
+KERNEL(fminabs_signed, float_greater(rules->order, float_magnitude(x), float_magnitude(y)) ? y : x, MINMAX_ABS_C)
+KERNEL(fmaxabs_signed, float_greater(rules->order, float_magnitude(x), float_magnitude(y)) ? x : y, MINMAX_ABS_C)
+
+KERNEL(ftoi_kernel, float_to_int(rules->ftoi, UNARY(x, y)), 0)
+KERNEL(itof_kernel, float_from_int(rules->itof, UNARY(x, y)), POSITIVE(r) & rules->itof_c)
+
+/* Integers. */
+KERNEL(add_kernel, x + y, lane_mask(r < x))
+KERNEL(sub_kernel, x - y, lane_mask(x < y) ^ rules->sub_c)
+KERNEL(min_kernel, SIGNED(x) > SIGNED(y) ? y : x, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
+KERNEL(max_kernel, SIGNED(x) > SIGNED(y) ? x : y, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
+KERNEL(and_kernel, x & y, 0)
+KERNEL(or_kernel, x | y, 0)
+KERNEL(xor_kernel, x ^ y, 0)
+KERNEL(not_kernel, ~UNARY(x, y), 0)
+KERNEL(clz_kernel, UNARY(x, y) ? lane_clz(UNARY(x, y)) : rules->clz_zero, 0)
+
+/* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats the sign for ever. */
+#define AMOUNT (y & rules->shift_mask)
+#define BIT_OUT(bit) ((0U - ((x >> ((bit)&31)) & 1)) & lane_mask(AMOUNT - 1 < 32) & rules->shift_c)
+KERNEL(shr_kernel, (x >> (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(AMOUNT - 1))
+KERNEL(shl_kernel, (x << (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(32 - AMOUNT))
+KERNEL(asr_kernel, shift_arithmetic(x, lane_min(AMOUNT, 31)),
+       BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
+KERNEL(ror_kernel, (x >> (y & 31)) | (x << ((0U - y) & 31)), 0)
+
+/* 24-bit products: low 32 bits of them; C from the exact product, taken as unsigned. */
+#define LOW24(x) ((x)&0xFFFFFF)
+#define HIGH32(x, y) ((uint32_t)(((uint64_t)LOW24(x) * LOW24(y)) >> 32))
+#define MUL24_C                                                                                                                                      \
+    ((lane_mask(HIGH32(x, y) != 0) & (rules->mul24_c24 | rules->mul24_c32)) | (lane_mask(LOW24(x) * LOW24(y) > 0xFFFFFF) & rules->mul24_c24))
+#define SIGN24(x) ((((x)&0xFFFFFF) ^ 0x800000) - 0x800000)
+KERNEL(mul24_unsigned, LOW24(x) * LOW24(y), MUL24_C)
+KERNEL(mul24_signed, SIGN24(x) * SIGN24(y), MUL24_C)
+KERNEL(mul24_low24, LOW24(LOW24(x) * LOW24(y)), MUL24_C)
+
+/* Bytes. (p + 128 + (p + 128) / 256) / 256 is (p + 127) / 255 for every product p of two bytes. */
+#define ROUND_255(p) ((((p) + 128) + (((p) + 128) >> 8)) >> 8)
+BYTE_KERNEL(v8muld_kernel, ROUND_255(x *y))
+BYTE_KERNEL(v8muld_truncate, x *y / 255)
+BYTE_KERNEL(v8min_kernel, x < y ? x : y)
+BYTE_KERNEL(v8max_kernel, x > y ? x : y)
+BYTE_KERNEL(v8adds_kernel, x + y > 255 ? 255 : x + y)
+BYTE_KERNEL(v8subs_kernel, x > y ? x - y : 0)
+#define BYTE_PRODUCT(n) (ROUND_255(((x >> (n)) & 255) * (y >> 24)) << (n))
+KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYTE_PRODUCT(24), 0)
+
+const struct alu_kernels ALU_KERNELS = {
+    .zero = zero_kernel,
+    .fadd = {fadd_any, fadd_ieee, fadd_silicon},
+    .fsub = {fsub_any, fsub_ieee, fsub_silicon},
+    .fmul = {fmul_any, fmul_ieee, fmul_silicon},
+    .fmin = fmin_kernel,
+    .fmax = fmax_kernel,
+    .fminabs = {[FMINABS_MANUAL] = fminabs_kernel, [FMINABS_SIGNED] = fminabs_signed},
+    .fmaxabs = {[FMINABS_MANUAL] = fmaxabs_kernel, [FMINABS_SIGNED] = fmaxabs_signed},
+    .ftoi = ftoi_kernel,
+    .itof = itof_kernel,
+    .add = add_kernel,
+    .sub = sub_kernel,
+    .shr = shr_kernel,
+    .asr = asr_kernel,
+    .ror = ror_kernel,
+    .shl = shl_kernel,
+    .min = min_kernel,
+    .max = max_kernel,
+    .and = and_kernel,
+    .or = or_kernel,
+    .xor = xor_kernel,
+    .not = not_kernel,
+    .clz = clz_kernel,
+    .v8adds = v8adds_kernel,
+    .v8subs = v8subs_kernel,
+    .v8min = v8min_kernel,
+    .v8max = v8max_kernel,
+    .mul24 = {[MUL24_MANUAL] = mul24_unsigned, [MUL24_SIGNED] = mul24_signed, [MUL24_LOW_24] = mul24_low24},
+    .v8muld = {[V8MULD_MANUAL] = v8muld_kernel, [V8MULD_BYTE_3] = v8muld_byte_3, [V8MULD_TRUNCATE] = v8muld_truncate},
+};
