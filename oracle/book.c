@@ -187,15 +187,14 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
     return f;
 }
 
-/* One more case of a finding: the smallest is kept, the first of equals. Binary forms up to this size differ from it in use only, so the size decides. */
+/* One more case of a finding: the smallest is kept, the first of equals. */
 static bool add_case(struct finding *f, const struct evidence_of_case *what)
 {
     static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
     f->cases++;
     if (case_encode(what->tc, bytes) >= f->size)
         return true;
-    f->signature = f->explanation.rivals && f->verdict != VERDICT_FLAKY ? what->signature : f->signature;
-    f->explanation.runs = what->explanation->runs;
+    f->signature = what->signature;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
@@ -367,4 +366,3 @@ struct finding *book_take(struct book *b, unsigned *count)
     qsort(all, *count, sizeof *all, finding_order);
     return all;
 }
-

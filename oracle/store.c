@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening and writing a campaign. Reading is in store_read.c, SQLite in store_sql.c. */
+#include "oracle/store.h"
+
+#include "oracle/store_sql.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_MAX_HERE = 1280 };
+
+static bool is_empty(const char *directory)
+{
+    DIR *d = opendir(directory);
+    bool empty = d != NULL;
+    for (struct dirent *entry; d && empty && (entry = readdir(d));)
+        empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+    if (d)
+        closedir(d);
+    return empty;
+}
+
+/* Is the directory there and a campaign, or may it become one? */
+static bool check_directory(const struct store *s, bool create, struct error *e)
+{
+    char path[PATH_MAX_HERE];
+    struct stat st;
+    if (stat(s->directory, &st) != 0) {
+        if (errno != ENOENT)
+            return file_failed(s->directory, errno, e);
+        if (!create)
+            return error_set(e, "%s: there is no such campaign; `misprint fuzz UNIT --campaign %s` makes one", s->directory, s->directory);
+        return mkdir(s->directory, 0777) == 0 || errno == EEXIST || file_failed(s->directory, errno, e);
+    }
+    if (!S_ISDIR(st.st_mode))
+        return error_set(e, "%s: is no directory; a campaign is a directory that `misprint fuzz` or `misprint replay` made with --campaign", s->directory);
+    snprintf(path, sizeof path, "%s/misprint.db", s->directory);
+    if (stat(path, &st) == 0)
+        return true;
+    if (errno != ENOENT)
+        return file_failed(path, errno, e);
+    if (!create)
+        return error_set(e, "%s: is no campaign (it holds no misprint.db); name a directory that `misprint fuzz` or `misprint replay` made with --campaign",
+                         s->directory);
+    if (!is_empty(s->directory))
+        return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory", s->directory);
+    return true;
+}
+
+static bool make_folder(const struct store *s, const char *name, struct error *e)
+{
+    char path[PATH_MAX_HERE];
+    snprintf(path, sizeof path, "%s/%s", s->directory, name);
+    return mkdir(path, 0777) == 0 || errno == EEXIST || file_failed(path, errno, e);
+}
+
+static bool count_kept(struct store *s, struct error *e)
+{
+    sqlite3_stmt *q = sql_prepare(s, e, "SELECT COUNT(*) FROM dropped", "");
+    bool good = q && sql_step(s, q, e) == 1;
+    if (good)
+        s->dropped_cases = (uint64_t)sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return good;
+}
+
+struct store *store_open(const char *directory, bool create, struct error *e)
+{
+    struct store *s = calloc(1, sizeof *s);
+    if (!s) {
+        error_set(e, "out of memory");
+        return NULL;
+    }
+    size_t length = strlen(directory);
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    bool good = length > 0 && length < sizeof s->directory;
+    if (!good) {
+        error_set(e, "'%.64s': is no name for a campaign directory", directory);
+    } else {
+        memcpy(s->directory, directory, length);
+        good = check_directory(s, create, e) && sql_open(s, create, e) && (!create || (make_folder(s, "cases", e) && make_folder(s, "dropped", e))) &&
+               count_kept(s, e);
+    }
+    if (good)
+        return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    sqlite3_close(s->db);
+    free(s);
+}
+
+/* Writes all of it, to a temporary name, flushed, then renamed: a reader sees the old file or the new one. */
+static bool write_file(const struct store *s, const char *name, const struct text *t, struct error *e)
+{
+    char path[PATH_MAX_HERE], part[PATH_MAX_HERE + 32];
+    snprintf(path, sizeof path, "%s/%s", s->directory, name);
+    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return file_failed(path, errno, e);
+    const char *from = text_chars(t);
+    size_t left = t->length;
+    bool good = true;
+    while (left && good) {
+        ssize_t wrote = write(fd, from, left);
+        good = wrote > 0 || (wrote < 0 && errno == EINTR);
+        if (wrote > 0) {
+            from += wrote;
+            left -= (size_t)wrote;
+        }
+    }
+    good = good && fsync(fd) == 0;
+    int error = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && rename(part, path) != 0) {
+        good = false;
+        error = errno;
+    }
+    if (good)
+        return true;
+    unlink(part);
+    return file_failed(path, error, e);
+}
+
+static bool write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, struct error *e)
+{
+    struct text t = {0};
+    text_add(&t, "# %s\n# from %s\n", about, label);
+    case_print(c, &t);
+    bool good = write_file(s, name, &t, e);
+    text_free(&t);
+    return good;
+}
+
+/* A case's binary form; NULL without memory. */
+static uint8_t *encode(const struct test_case *c, size_t *size)
+{
+    uint8_t *bytes = malloc(CASE_BYTES_MAX);
+    if (bytes)
+        *size = case_encode(c, bytes);
+    return bytes;
+}
+
+static void print_rivals(const struct finding *f, struct text *t)
+{
+    for (unsigned i = 0; i < f->explanation.rivals; i++) {
+        text_add(t, "%s", i ? " | " : "");
+        cause_print(f->unit, &f->explanation.rival[i], t);
+    }
+}
+
+static bool put_evidence(struct store *s, const struct finding *f, struct error *e)
+{
+    const struct board_identity *b = &f->board;
+    return sql_run(s, e,
+                   "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+                   "tttttiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->cases, f->label);
+}
+
+/*
+ * The row of a finding, new or with its cases added. An explanation with fewer rivals
+ * knows more; the smaller case of two is kept, with what belongs to it.
+ */
+static bool put_row(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size, struct error *e)
+{
+    struct text rivals = {0}, nearest = {0};
+    const struct explanation *x = &f->explanation;
+    const struct board_identity *b = &f->board;
+    print_rivals(f, &rivals);
+    cause_print(f->unit, &x->nearest, &nearest);
+    bool good = sql_run(s, e,
+                        "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22)"
+                        " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases", "ttttttttitiiiitiiibitb", f->id, f->unit->name,
+                        verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, text_chars(&rivals),
+                        (int64_t)x->more_rivals, (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest), (int64_t)x->nearest_bits,
+                        (int64_t)f->signature, (int64_t)f->cases, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
+                sql_run(s, e,
+                        "UPDATE findings SET rivals = ?2, more_rivals = ?3, verdict = ?4 WHERE id = ?1 AND (length(?2) < length(rivals) OR more_rivals > ?3)",
+                        "ttit", f->id, text_chars(&rivals), (int64_t)x->more_rivals, verdict_name(f->verdict)) &&
+                sql_run(s, e,
+                        "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
+                        " board_provenance = ?9 WHERE id = ?1 AND size > ?3",
+                        "tbitbittt", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
+                        b->description, b->provenance);
+    text_free(&rivals);
+    text_free(&nearest);
+    return good;
+}
+
+/* Is the case that the store keeps for this finding this one (else there was a smaller one already)? */
+static bool kept(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size)
+{
+    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb", f->id, bytes, size);
+    bool is = q && sqlite3_step(q) == SQLITE_ROW;
+    sqlite3_finalize(q);
+    return is;
+}
+
+bool store_put_finding(struct store *s, const struct finding *f, struct error *e)
+{
+    size_t size;
+    uint8_t *bytes = encode(f->smallest, &size);
+    if (!bytes)
+        return error_set(e, "out of memory while storing a finding");
+    bool good = sql_begin(s, e);
+    good = good && sql_end(s, put_row(s, f, bytes, size, e) && put_evidence(s, f, e), e);
+    if (good && kept(s, f, bytes, size)) {
+        char name[64], about[128];
+        snprintf(name, sizeof name, "cases/%.23s.case", f->id);
+        snprintf(about, sizeof about, "finding %.23s: %s", f->id, verdict_name(f->verdict));
+        good = write_case(s, name, f->smallest, about, f->label, e);
+    }
+    free(bytes);
+    return good;
+}
+
+static bool move_rows(struct store *s, const char *from, const char *to, bool last, struct error *e)
+{
+    return sql_run(s, e, "UPDATE findings SET cases = cases + (SELECT cases FROM findings WHERE id = ?1) WHERE id = ?2 AND EXISTS (SELECT 1 FROM findings WHERE id = ?1)",
+                   "tt", from, to) &&
+           sql_run(s, e,
+                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, cases, label FROM evidence"
+                   " WHERE finding = ?1 ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+                   "tt", from, to) &&
+           (!last || (sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) && sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)));
+}
+
+bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e)
+{
+    bool good = sql_begin(s, e);
+    good = good && sql_end(s, move_rows(s, from_id, to_id, last, e), e);
+    if (good && last) {
+        char path[PATH_MAX_HERE];
+        snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, from_id);
+        unlink(path);
+    }
+    return good;
+}
+
+bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e)
+{
+    return sql_run(s, e, "INSERT INTO dropped_count VALUES (?1, ?2) ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases", "ti", reason,
+                   (int64_t)cases);
+}
+
+bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e)
+{
+    if (s->dropped_cases >= STORE_DROPPED_MAX)
+        return store_count_dropped(s, reason, 1, e);
+    size_t size;
+    uint8_t *bytes = encode(c, &size);
+    if (!bytes)
+        return error_set(e, "out of memory while storing a dropped case");
+    bool good = sql_begin(s, e);
+    good = good && sql_end(s,
+                           sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label, reason,
+                                   bytes, size) &&
+                               store_count_dropped(s, reason, 1, e),
+                           e);
+    free(bytes);
+    if (!good)
+        return false;
+    char name[64];
+    snprintf(name, sizeof name, "dropped/%lld.case", (long long)sqlite3_last_insert_rowid(s->db));
+    s->dropped_cases++;
+    return write_case(s, name, c, reason, label, e);
+}
+
+static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
+{
+    for (const struct tally_name *n = tally_names; n->name; n++) {
+        uint64_t value;
+        memcpy(&value, (const char *)&f->tally + n->offset, sizeof value);
+        if (!sql_run(s, e, "INSERT OR REPLACE INTO tally VALUES (?1,?2,?3)", "iti", id, n->name, (int64_t)value))
+            return false;
+    }
+    const struct unit *u = unit_named(f->unit);
+    for (unsigned i = 0; u && i < unit_clauses(u); i++)
+        if (covered(&f->coverage, i) && !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id,
+                                                 (int64_t)f->coverage.modes[i]))
+            return false;
+    return sql_run(s, e, "UPDATE runs SET seconds = ?2 WHERE id = ?1", "id", id, f->seconds);
+}
+
+int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error *e)
+{
+    const struct board_identity *b = &f->board;
+    if (!sql_begin(s, e))
+        return 0;
+    bool good = sql_run(s, e,
+                        "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
+                        " machine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+                        "tttttttiidt", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->seed,
+                        f->seconds, f->machine);
+    int64_t id = sqlite3_last_insert_rowid(s->db);
+    good = sql_end(s, good && put_facts(s, id, f, e), e);
+    return good ? id : 0;
+}
+
+bool store_update_run(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
+{
+    return sql_begin(s, e) && sql_end(s, put_facts(s, id, f, e), e);
+}
+
+bool store_log(struct store *s, const char *line, struct error *e)
+{
+    char path[PATH_MAX_HERE];
+    snprintf(path, sizeof path, "%s/log.txt", s->directory);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return file_failed(path, errno, e);
+    struct text t = {0};
+    text_add(&t, "%s\n", line);
+    /* One write, so that lines of several processes do not mix. */
+    ssize_t wrote = write(fd, text_chars(&t), t.length);
+    int error = wrote >= 0 ? ENOSPC : errno;
+    bool good = wrote == (ssize_t)t.length;
+    text_free(&t);
+    close(fd);
+    return good || file_failed(path, error, e);
+}

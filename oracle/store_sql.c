@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/store_sql.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000 };
+
+static const char tables[] =
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, unit TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
+    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, seed INTEGER NOT NULL,"
+    " seconds REAL NOT NULL, machine TEXT NOT NULL);"
+    "CREATE TABLE tally (run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (run, name)) WITHOUT ROWID;"
+    "CREATE TABLE coverage (run INTEGER NOT NULL REFERENCES runs(id), clause TEXT NOT NULL, modes INTEGER NOT NULL, PRIMARY KEY (run, clause)) WITHOUT ROWID;"
+    "CREATE TABLE findings (id TEXT PRIMARY KEY, unit TEXT NOT NULL, verdict TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
+    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL,"
+    " rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT NULL,"
+    " nearest_bits INTEGER NOT NULL, signature INTEGER NOT NULL, cases INTEGER NOT NULL, smallest BLOB, size INTEGER NOT NULL, label TEXT NOT NULL,"
+    " board_outcome BLOB);"
+    "CREATE TABLE evidence (finding TEXT NOT NULL, board_spec TEXT NOT NULL, board_kind TEXT NOT NULL, board_description TEXT NOT NULL,"
+    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, cases INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (finding, board_spec));"
+    "CREATE TABLE dropped (id INTEGER PRIMARY KEY, unit TEXT NOT NULL, label TEXT NOT NULL, reason TEXT NOT NULL, dropped_case BLOB NOT NULL);"
+    "CREATE TABLE dropped_count (reason TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;";
+
+#define TALLY(member)                                                                                                                                \
+    {                                                                                                                                                \
+#member, offsetof(struct tally, member)                                                                                                      \
+    }
+const struct tally_name tally_names[] = {
+    TALLY(cases),
+    TALLY(answers[ANSWER_OUTCOME]),
+    TALLY(answers[ANSWER_REFUSED]),
+    TALLY(answers[ANSWER_UNKNOWN]),
+    TALLY(answers[ANSWER_NOTHING]),
+    TALLY(compared),
+    TALLY(equal),
+    TALLY(different),
+    TALLY(vacuous),
+    TALLY(lanes),
+    TALLY(bits),
+    TALLY(untouched),
+    TALLY(ends_only),
+    TALLY(masked_model),
+    TALLY(masked_board),
+    TALLY(undefined_only),
+    TALLY(attributed),
+    TALLY(known),
+    TALLY(unattributed),
+    {NULL, 0},
+};
+_Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tally) / sizeof(uint64_t), "every counter of a tally needs its name");
+
+bool file_failed(const char *path, int error, struct error *e)
+{
+    const char *todo = error == ENOSPC || error == EDQUOT || error == EFBIG ? "make room and run the same command again; all findings reported before are kept"
+                       : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
+                                                                              : "choose another campaign directory";
+    return error_set(e, "%s: %s; %s", path, strerror(error), todo);
+}
+
+bool sql_failed(struct store *s, struct error *e)
+{
+    int code = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM;
+    const char *said = s->db ? sqlite3_errmsg(s->db) : "out of memory";
+    switch (code & 0xFF) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return error_set(e, "%s/misprint.db: is damaged or no database (%s); choose another campaign directory, or restore this one from a copy", s->directory,
+                         said);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory", s->directory,
+                         BUSY_MS / 1000);
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+        return error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
+                         s->directory, said);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+        return error_set(e, "%s: cannot write the campaign (%s); choose a directory that you may write to", s->directory, said);
+    default:
+        return error_set(e, "%s: the campaign's database failed: %s", s->directory, said);
+    }
+}
+
+static bool bind_all(sqlite3_stmt *statement, const char *kinds, va_list values)
+{
+    int code = SQLITE_OK;
+    for (int i = 1; *kinds && code == SQLITE_OK; i++, kinds++)
+        switch (*kinds) {
+        case 't':
+            code = sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_TRANSIENT);
+            break;
+        case 'i':
+            code = sqlite3_bind_int64(statement, i, va_arg(values, int64_t));
+            break;
+        case 'd':
+            code = sqlite3_bind_double(statement, i, va_arg(values, double));
+            break;
+        default: {
+            const void *bytes = va_arg(values, const void *);
+            size_t size = va_arg(values, size_t);
+            code = sqlite3_bind_blob64(statement, i, bytes, size, SQLITE_TRANSIENT);
+        }
+        }
+    return code == SQLITE_OK;
+}
+
+static sqlite3_stmt *prepare(struct store *s, struct error *e, const char *sql, const char *kinds, va_list values)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) == SQLITE_OK && bind_all(statement, kinds, values))
+        return statement;
+    sql_failed(s, e);
+    sqlite3_finalize(statement);
+    return NULL;
+}
+
+sqlite3_stmt *sql_prepare(struct store *s, struct error *e, const char *sql, const char *kinds, ...)
+{
+    va_list values;
+    va_start(values, kinds);
+    sqlite3_stmt *statement = prepare(s, e, sql, kinds, values);
+    va_end(values);
+    return statement;
+}
+
+int sql_step(struct store *s, sqlite3_stmt *statement, struct error *e)
+{
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        return 1;
+    if (code == SQLITE_DONE)
+        return 0;
+    sql_failed(s, e);
+    return -1;
+}
+
+bool sql_run(struct store *s, struct error *e, const char *sql, const char *kinds, ...)
+{
+    va_list values;
+    va_start(values, kinds);
+    sqlite3_stmt *statement = prepare(s, e, sql, kinds, values);
+    va_end(values);
+    int more = statement ? 1 : -1;
+    while (more > 0)
+        more = sql_step(s, statement, e);
+    sqlite3_finalize(statement);
+    return more == 0;
+}
+
+bool sql_begin(struct store *s, struct error *e)
+{
+    return sql_run(s, e, "BEGIN IMMEDIATE", "");
+}
+
+bool sql_end(struct store *s, bool good, struct error *e)
+{
+    if (good && sql_run(s, e, "COMMIT", ""))
+        return true;
+    if (!sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+void sql_text(sqlite3_stmt *statement, int column, char *to, size_t room)
+{
+    const unsigned char *chars = sqlite3_column_text(statement, column);
+    snprintf(to, room, "%s", chars ? (const char *)chars : "");
+}
+
+/* A pragma's number, -1 with an error. */
+static int64_t pragma(struct store *s, const char *sql, struct error *e)
+{
+    sqlite3_stmt *statement = sql_prepare(s, e, sql, "");
+    int64_t value = statement && sql_step(s, statement, e) == 1 ? sqlite3_column_int64(statement, 0) : -1;
+    sqlite3_finalize(statement);
+    return value;
+}
+
+/* The tables are made in one transaction, so a database has all of them or is still new. */
+static bool make_tables(struct store *s, struct error *e)
+{
+    if (!sql_begin(s, e))
+        return false;
+    bool good = true;
+    if (pragma(s, "PRAGMA user_version", e) == 0) { /* nobody else made them meanwhile */
+        char stamp[96];
+        snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID, STORE_VERSION);
+        good = sqlite3_exec(s->db, tables, NULL, NULL, NULL) == SQLITE_OK && sqlite3_exec(s->db, stamp, NULL, NULL, NULL) == SQLITE_OK;
+        if (!good)
+            sql_failed(s, e);
+    }
+    return sql_end(s, good, e);
+}
+
+static bool check_tables(struct store *s, bool create, struct error *e)
+{
+    int64_t application = pragma(s, "PRAGMA application_id", e), version = pragma(s, "PRAGMA user_version", e);
+    int64_t pages = pragma(s, "PRAGMA page_count", e);
+    if (application < 0 || version < 0 || pages < 0)
+        return false;
+    if (version == 0 && application == 0 && pages <= 1)
+        return create ? make_tables(s, e) : error_set(e, "%s: is an empty campaign; `misprint fuzz UNIT --campaign %s` fills it", s->directory, s->directory);
+    if (application != APPLICATION_ID)
+        return error_set(e, "%s/misprint.db: is a database of another program; choose another campaign directory", s->directory);
+    if (version != STORE_VERSION)
+        return error_set(e, "%s: was written by another version of misprint (its tables have version %d, this one reads %d); use that version, or another directory",
+                         s->directory, (int)version, STORE_VERSION);
+    return true;
+}
+
+static bool check_pages(struct store *s, struct error *e)
+{
+    sqlite3_stmt *statement = sql_prepare(s, e, "PRAGMA quick_check(1)", "");
+    int more = statement ? sql_step(s, statement, e) : -1;
+    const unsigned char *said = more == 1 ? sqlite3_column_text(statement, 0) : NULL;
+    bool good = said && !strcmp((const char *)said, "ok");
+    if (said && !good)
+        error_set(e, "%s/misprint.db: is damaged (%s); choose another campaign directory, or restore this one from a copy", s->directory, (const char *)said);
+    sqlite3_finalize(statement);
+    return good;
+}
+
+bool sql_open(struct store *s, bool create, struct error *e)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%s/misprint.db", s->directory);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
+        return sql_failed(s, e);
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    /* NORMAL: a commit is in the operating system's hands, so it survives kill -9; a power cut may take the last ones but harms nothing else. */
+    if (pragma(s, "PRAGMA schema_version", e) < 0 || !check_tables(s, create, e) || !sql_run(s, e, "PRAGMA journal_mode=WAL", "") ||
+        !sql_run(s, e, "PRAGMA synchronous=NORMAL", "") || !check_pages(s, e))
+        return false;
+    return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The store's way to SQLite: opening, the tables, bound statements, and errors
+ * that a person can act upon. Only store.c and store_read.c include it.
+ */
+#ifndef MISPRINT_ORACLE_STORE_SQL_H
+#define MISPRINT_ORACLE_STORE_SQL_H
+
+#include "oracle/store.h"
+
+#include <sqlite3.h>
+
+struct store {
+    sqlite3 *db;
+    char directory[1024];
+    uint64_t dropped_cases; /* kept so far */
+};
+
+/* Opens DIRECTORY/misprint.db and checks or makes the tables. */
+bool sql_open(struct store *s, bool create, struct error *e);
+
+/* Says what SQLite's last failure means for the user; returns false. */
+bool sql_failed(struct store *s, struct error *e);
+/* The same for a failed system call on a file of the campaign. */
+bool file_failed(const char *path, int error, struct error *e);
+
+/*
+ * Prepares a statement and binds its parameters in order by `kinds`: 't' text
+ * (const char *), 'i' int64_t, 'd' double, 'b' blob (const void *, size_t; SQL NULL if the pointer is).
+ * NULL with an error.
+ */
+sqlite3_stmt *sql_prepare(struct store *s, struct error *e, const char *sql, const char *kinds, ...);
+/* The next row: 1; 0 at the end; -1 with an error. */
+int sql_step(struct store *s, sqlite3_stmt *statement, struct error *e);
+/* Prepares, binds, runs to the end. */
+bool sql_run(struct store *s, struct error *e, const char *sql, const char *kinds, ...);
+
+bool sql_begin(struct store *s, struct error *e);
+/* Commits if `good`, else rolls back; returns whether all is well. */
+bool sql_end(struct store *s, bool good, struct error *e);
+
+/* Copies a text column, cut to `room`. */
+void sql_text(sqlite3_stmt *statement, int column, char *to, size_t room);
+
+/* The counters of a tally by name, so that a database outlives a new counter. */
+struct tally_name {
+    const char *name;
+    size_t offset;
+};
+extern const struct tally_name tally_names[]; /* ends at a NULL name */
+
+#endif
