@@ -77,22 +77,43 @@ static bool write_all(int fd, const char *chars, size_t count)
     return true;
 }
 
+static bool write_error(const char *path, int error, struct error *e)
+{
+    return error_set(e, "%s: cannot write: %s%s", path, strerror(error), error == ENOSPC ? "; make room and try again, nothing else was changed" : "");
+}
+
+static bool write_and_close(int fd, const char *chars, size_t count, int *error)
+{
+    bool good = write_all(fd, chars, count);
+    *error = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        *error = errno;
+    }
+    return good;
+}
+
+/* Pipes, terminals and devices are written in place. */
+static bool is_special(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+}
+
 bool file_write(const char *path, const char *chars, size_t count, struct error *e)
 {
     if (!strcmp(path, "-"))
-        return write_all(STDOUT_FILENO, chars, count) || error_set(e, "standard output: cannot write: %s", strerror(errno));
+        return write_all(STDOUT_FILENO, chars, count) || write_error("standard output", errno, e);
     char part[4096];
-    if ((size_t)snprintf(part, sizeof part, "%s.part", path) >= sizeof part)
+    bool special = is_special(path);
+    if ((size_t)snprintf(part, sizeof part, special ? "%s" : "%s.part", path) >= sizeof part)
         return error_set(e, "%s: the file name is too long", path);
-    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error;
     if (fd < 0)
         return error_set(e, "%s: cannot create: %s", path, strerror(errno));
-    bool good = write_all(fd, chars, count);
-    int error = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        error = errno;
-    }
+    bool good = write_and_close(fd, chars, count, &error);
+    if (special)
+        return good || write_error(path, error, e);
     if (good && rename(part, path) != 0) {
         good = false;
         error = errno;
@@ -100,7 +121,7 @@ bool file_write(const char *path, const char *chars, size_t count, struct error 
     if (good)
         return true;
     (void)unlink(part);
-    return error_set(e, "%s: cannot write: %s%s", path, strerror(error), error == ENOSPC ? "; make room and try again, nothing else was changed" : "");
+    return write_error(path, error, e);
 }
 
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e)
