@@ -138,8 +138,9 @@ static char byte_mark(const struct picture *p, const struct region *g, uint32_t 
 static void print_grid(const struct picture *p, const struct region *g, const uint16_t *rows, unsigned count, struct text *t)
 {
     text_add(t, "%s (%s), a character a byte, byte 0 of each word on the left\n", g->name, g->about);
-    text_add(t, p->side[SIDE_BOARD] ? "  . unchanged  = changed, equal  m changed by the model only  b by the board only  ! by both, differently  ? not compared\n"
-                                    : "  . unchanged  # changed  ? undefined\n");
+    text_add(t, p->side[SIDE_BOARD]
+                    ? "  . unchanged  = changed, equal  m changed by the model only  b by the board only  ! by both, differently  ? not compared\n"
+                    : "  . unchanged  # changed  ? undefined\n");
     text_add(t, "%6s", "");
     for (unsigned col = 0; col < g->cols; col++)
         text_add(t, " %-4u", col);

@@ -7,26 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool gather(struct store *s, struct report *r, struct error *e)
+{
+    r->finding = store_findings(s, &r->findings, e);
+    if (e->text[0])
+        return false;
+    if (r->findings)
+        qsort(r->finding, r->findings, sizeof *r->finding, finding_order);
+    r->run = store_runs(s, &r->runs, e);
+    if (e->text[0])
+        return false;
+    r->dropped = store_dropped(s);
+    r->reason = store_dropped_reasons(s, &r->reasons, e);
+    if (e->text[0])
+        return false;
+    r->boards = calloc(r->findings + 1U, sizeof *r->boards);
+    if (!r->boards)
+        return error_set(e, "out of memory");
+    for (unsigned i = 0; i < r->findings; i++) {
+        r->boards[i].board = store_evidence(s, r->finding[i].id, &r->boards[i].boards, e);
+        if (e->text[0])
+            return false;
+    }
+    return true;
+}
+
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e)
 {
     struct error inner = {0};
     *r = (struct report){.title = title};
-    r->finding = store_findings(s, &r->findings, &inner);
-    if (inner.text[0])
-        return error_set(e, "%s", inner.text);
-    r->run = store_runs(s, &r->runs, &inner);
-    if (inner.text[0]) {
-        report_free(r);
-        return error_set(e, "%s", inner.text);
-    }
-    r->dropped = store_dropped(s);
-    if (r->findings)
-        qsort(r->finding, r->findings, sizeof *r->finding, finding_order);
-    return true;
+    if (gather(s, r, &inner))
+        return true;
+    report_free(r);
+    return error_set(e, "%s", inner.text);
 }
 
 void report_free(struct report *r)
 {
+    for (unsigned i = 0; r->boards && i < r->findings; i++)
+        free(r->boards[i].board);
+    free(r->boards);
+    free(r->reason);
     store_free_findings(r->finding, r->findings);
     free(r->run);
     *r = (struct report){0};
@@ -190,10 +211,12 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     return true;
 }
 
-void finding_view(struct bench_place *b, const struct finding *f, struct finding_view *v)
+void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v)
 {
+    const struct finding *f = &r->finding[at];
     memset(v, 0, sizeof *v);
     v->finding = f;
+    v->boards = r->boards ? &r->boards[at] : NULL;
     v->witness = board_witness(&f->board);
     v->shown = make_view(b, f, v);
 }

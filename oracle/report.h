@@ -11,22 +11,31 @@
 
 #include "oracle/store.h"
 
+/* The boards that showed one finding. */
+struct report_boards {
+    struct board_evidence *board;
+    unsigned boards;
+};
+
 struct report {
-    const char *title;       /* the campaign's directory name; not owned */
+    const char *title;       /* the campaign's directory, as the user wrote it; not owned */
     struct finding *finding; /* ordered by finding_order */
     unsigned findings;
     struct run_facts *run;
     unsigned runs;
-    uint64_t dropped; /* cases kept in the campaign that were never compared */
+    uint64_t dropped;              /* cases that were never compared */
+    struct report_boards *boards;  /* one for each finding; NULL where there is no store to ask */
+    struct dropped_reason *reason; /* why cases were dropped, most first; may be NULL */
+    unsigned reasons;
 };
 
 /* Takes all from a store. On failure nothing is left to free. */
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e);
 void report_free(struct report *r);
 
-void report_html(const struct report *r, struct text *t);     /* self-contained, works without scripts, no request to anywhere */
+void report_html(const struct report *r, struct text *t); /* self-contained, works without scripts, no request to anywhere */
 void report_markdown(const struct report *r, struct text *t);
-void report_json(const struct report *r, struct text *t);     /* schema: oracle/report.schema.json */
+void report_json(const struct report *r, struct text *t); /* schema: oracle/report.schema.json */
 void report_junit(const struct report *r, struct text *t);
 
 #endif

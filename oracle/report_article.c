@@ -36,7 +36,8 @@ static void write_support(const struct finding_view *v, const struct named_claus
 {
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     struct text w = {0};
-    text_add(t, "<h4>Which reading does the evidence support?</h4>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A machine that follows it</th><th>Source</th>"
+    text_add(t, "<h4>Which reading does the evidence support?</h4>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A "
+                "machine that follows it</th><th>Source</th>"
                 "<th>Evidence</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < clause_readings(c); i++) {
         const struct reading *r = &c->readings[i];
@@ -71,7 +72,10 @@ static void write_clause(const struct finding_view *v, const struct named_clause
         text_add(t, "<div class=\"contrast\">");
         one_says("manual", c->silent ? "A careful reader of the manual assumes" : "The manual says", &c->readings[READING_MANUAL], t);
         if (n->followed != READING_MANUAL)
-            one_says("board", v->witness == WITNESS_SILICON ? "Silicon does" : v->witness == WITNESS_VIRTUAL ? "The virtual board does" : "The board does",
+            one_says("board",
+                     v->witness == WITNESS_SILICON   ? "Silicon does"
+                     : v->witness == WITNESS_VIRTUAL ? "The virtual board does"
+                                                     : "The board does",
                      &c->readings[n->followed], t);
         else if (v->shown)
             one_says("board", "The model's profile has", &c->readings[v->base.reading[n->index]], t);
@@ -194,18 +198,31 @@ static void fact(struct text *t, const char *name, const char *chars)
     text_add(t, "</dd>");
 }
 
+static void write_board(const struct finding_view *v, const struct board_identity *b, uint64_t cases, struct text *t)
+{
+    text_add(t, "<dt>Board</dt><dd><code>");
+    escape_xml(t, b->spec);
+    text_add(t, "</code> (%s), ", witness_label[v->witness]);
+    text_add_grouped(t, cases);
+    text_add(t, " case%s<br>", cases == 1 ? "" : "s");
+    escape_xml(t, b->description);
+    if (b->provenance[0]) {
+        text_add(t, "<br>Provenance: ");
+        escape_xml(t, b->provenance);
+    }
+    text_add(t, "</dd>");
+}
+
 static void write_facts(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     text_add(t, "<h4>Origin</h4>\n<dl class=\"facts\">");
-    fact(t, "Smallest case from", f->label);
+    fact(t, "Smallest case", f->label);
     fact(t, "Model's profile", f->profile);
-    text_add(t, "<dt>Board</dt><dd><code>");
-    escape_xml(t, f->board.spec);
-    text_add(t, "</code> (%s)<br>", witness_label[v->witness]);
-    escape_xml(t, f->board.description);
-    text_add(t, "</dd>");
-    fact(t, "Provenance", f->board.provenance);
+    for (unsigned i = 0; v->boards && i < v->boards->boards; i++)
+        write_board(v, &v->boards->board[i].board, v->boards->board[i].cases, t);
+    if (!v->boards || !v->boards->boards)
+        write_board(v, &f->board, f->cases, t);
     text_add(t, "</dl>\n");
 }
 

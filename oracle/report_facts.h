@@ -30,7 +30,7 @@ struct unit_facts {
     struct tally tally;
     struct coverage coverage;
     unsigned findings[WITNESSES][VERDICTS];
-    bool witnessed[WITNESSES]; /* some run or finding stood on such a board */
+    bool witnessed[WITNESSES];             /* some run or finding stood on such a board */
     uint16_t clause_findings[CLAUSES_MAX]; /* findings whose cause names the clause */
 };
 enum { REPORT_UNITS_MAX = 32 };
@@ -55,9 +55,10 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX]);
 /* A finding's smallest case, on the model again and as the board answered it. */
 struct finding_view {
     const struct finding *finding;
+    const struct report_boards *boards; /* NULL: only the finding's own board is known */
     enum witness witness;
-    struct profile base;    /* the finding's profile, if `shown` */
-    bool shown;             /* the picture and differences hold; otherwise `why_not` says what is missing */
+    struct profile base; /* the finding's profile, if `shown` */
+    bool shown;          /* the picture and differences hold; otherwise `why_not` says what is missing */
     struct error why_not;
     struct picture picture; /* valid until the next view of the same bench */
     struct differences differences;
@@ -67,7 +68,7 @@ struct finding_view {
 struct bench_place;
 struct bench_place *bench_new(void);
 void bench_free(struct bench_place *b);
-void finding_view(struct bench_place *b, const struct finding *f, struct finding_view *v);
+void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v);
 
 /* The clauses a finding's explanation names, each once: those of its cause first, then those only of rivals. */
 struct named_clause {
@@ -81,16 +82,17 @@ unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_
 
 void words_code(struct text *t, const char *chars); /* `chars`, any backtick in it made harmless */
 
-void words_summary(const struct report *r, const struct report_facts *f, struct text *t);  /* what was compared with what: one paragraph */
-void words_evidence(const struct report_facts *f, struct text *t);                         /* what kind of evidence there is, and is not */
-void words_run(const struct run_facts *run, struct text *t);                               /* "`fuzz` of `vc4-vpm`, profile `manual`, against ..." */
+void words_title(const struct report *r, struct text *t);                                 /* the last part of the campaign's path */
+void words_summary(const struct report *r, const struct report_facts *f, struct text *t); /* what was compared with what: one paragraph */
+void words_evidence(const struct report_facts *f, struct text *t);                        /* what kind of evidence there is, and is not */
+void words_run(const struct run_facts *run, struct text *t);                              /* "`fuzz` of `vc4-vpm`, profile `manual`, against ..." */
 
-void words_headline(const struct finding_view *v, struct text *t);  /* plain: the clauses' titles, or what there is instead */
-void words_verdict(const struct finding_view *v, struct text *t);   /* the verdict's name, with "(virtual board)" where it is one */
-void words_meaning(const struct finding_view *v, struct text *t);   /* what the verdict says of manual and board: a sentence or two */
-void words_strength(const struct finding_view *v, struct text *t);  /* what this campaign's evidence weighs */
-void words_rivals(const struct finding_view *v, struct text *t);    /* "Could also be ..."; nothing if there is no other explanation */
-void words_nearest(const struct finding_view *v, struct text *t);   /* unexplained: the nearest miss; nothing otherwise */
+void words_headline(const struct finding_view *v, struct text *t); /* plain: the clauses' titles, or what there is instead */
+void words_verdict(const struct finding_view *v, struct text *t);  /* the verdict's name, with "(virtual board)" where it is one */
+void words_meaning(const struct finding_view *v, struct text *t);  /* what the verdict says of manual and board: a sentence or two */
+void words_strength(const struct finding_view *v, struct text *t); /* what this campaign's evidence weighs */
+void words_rivals(const struct finding_view *v, struct text *t);   /* "Could also be ..."; nothing if there is no other explanation */
+void words_nearest(const struct finding_view *v, struct text *t);  /* unexplained: the nearest miss; nothing otherwise */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t); /* which reading the evidence supports */
 
 /* Commands that show the finding again, from the campaign's directory; one a line. */

@@ -57,7 +57,8 @@ static void draw_field(const struct bit_field *f, const struct part *p, const ui
     bool fits = named && strlen(named) * VALUE_LETTER + 4 <= width;
     text_add(t, "<g><title>");
     escape_xml(t, f->name);
-    text_add(t, ", bits %u:%u = %llu (0x%llX)%s", f->low + f->width - 1U, f->low, (unsigned long long)value, (unsigned long long)value, named ? ": " : "");
+    text_add(t, ", bits %u:%u = %llu (0x%llX)%s", f->low + f->width - 1U, f->low, (unsigned long long)value, (unsigned long long)value,
+             named ? ": " : "");
     escape_xml(t, named ? named : "");
     text_add(t, "</title><rect class=\"f%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>", value ? " s" : "", x, y, width, BOX_HEIGHT);
     text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT - 8);
@@ -90,8 +91,8 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
         height[line] += BITS_TOP + BOX_HEIGHT + 6;
         all += height[line];
     }
-    text_add(t, "<div class=\"scroll\"><svg class=\"bits\" viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" role=\"img\" aria-label=\"bit fields\">", LINE_BITS * BIT_WIDTH + 2, all,
-             LINE_BITS * BIT_WIDTH + 2, all);
+    text_add(t, "<div class=\"scroll\"><svg class=\"bits\" viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" role=\"img\" aria-label=\"bit fields\">",
+             LINE_BITS * BIT_WIDTH + 2, all, LINE_BITS * BIT_WIDTH + 2, all);
     for (unsigned i = 0, y = BITS_TOP; i < lines; i++) {
         unsigned line = lines - 1 - i;
         text_add(t, "<rect class=\"k\" x=\"1\" y=\"%u\" width=\"%d\" height=\"%d\"/>", y, LINE_BITS * BIT_WIDTH, BOX_HEIGHT);

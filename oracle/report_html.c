@@ -48,17 +48,20 @@ static void number_cell(struct text *t, const char *head, uint64_t n)
 
 static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
 {
+    struct text w = {0}, title = {0};
+    words_title(r, &title);
     text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline';img-src data:\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src "
+                "'unsafe-inline';img-src data:\">\n"
                 "<link rel=\"icon\" href=\"data:,\">\n<meta name=\"generator\" content=\"misprint " MISPRINT_VERSION "\">\n<title>");
-    escape_xml(t, r->title);
-    text_add(t, " &#8211; Misprint report</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" id=\"summary\">\n"
-                "<p class=\"tag\">Misprint report: specification, model and hardware compared</p>\n<h1>",
+    escape_xml(t, text_chars(&title));
+    text_add(t,
+             " &#8211; Misprint report</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" id=\"summary\">\n"
+             "<p class=\"tag\">Misprint report: specification, model and hardware compared</p>\n<h1>",
              report_style);
-    escape_xml(t, r->title);
+    escape_xml(t, text_chars(&title));
     text_add(t, "</h1>\n");
-    struct text w = {0};
     words_summary(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
@@ -111,7 +114,8 @@ static void write_overview(const struct report *r, const struct report_facts *f,
                 "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the model.</dd>"
                 "<dt>undefined</dt><dd>The specification does not say what the differing bits hold.</dd>"
                 "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
-                "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about silicon.</dd></dl></details>\n");
+                "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about "
+                "silicon.</dd></dl></details>\n");
     text_add(t, "</section>\n");
 }
 
@@ -123,7 +127,8 @@ static void tally_group(const struct report_facts *f, bool removed, struct text 
     for (unsigned i = 0; i < f->units; i++)
         tally_rows(&f->unit[i].tally, rows[i]);
     tally_rows(&f->all.tally, rows[f->units]);
-    text_add(t, "<tr class=\"group\"><th colspan=\"%u\">%s</th></tr>\n", f->units + 2, removed ? "Taken away by masks, filters and refusals" : "Compared");
+    text_add(t, "<tr class=\"group\"><th colspan=\"%u\">%s</th></tr>\n", f->units + 2,
+             removed ? "Taken away by masks, filters and refusals" : "Compared");
     for (unsigned k = 0; rows[f->units][k].name; k++) {
         if (rows[f->units][k].removed != removed)
             continue;
@@ -132,6 +137,22 @@ static void tally_group(const struct report_facts *f, bool removed, struct text 
             number_cell(t, NULL, rows[i][k].number);
         text_add(t, "</tr>\n");
     }
+}
+
+static void write_dropped(const struct report *r, struct text *t)
+{
+    if (!r->dropped)
+        return;
+    text_add(t, "<p>");
+    text_add_grouped(t, r->dropped);
+    text_add(t, r->dropped == 1 ? " case was dropped without a comparison" : " cases were dropped without a comparison");
+    for (unsigned i = 0; i < r->reasons; i++) {
+        text_add(t, i ? "; " : ": ");
+        text_add_grouped(t, r->reason[i].cases);
+        text_add(t, " &#215; ");
+        escape_xml(t, r->reason[i].reason);
+    }
+    text_add(t, ".</p>\n");
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
@@ -145,9 +166,9 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
     text_add(t, "%s</tr></thead>\n<tbody>\n", f->units > 1 ? "<th class=\"num\">all</th>" : "");
     tally_group(f, false, t);
     tally_group(f, true, t);
-    text_add(t, "</tbody></table></div>\n<p class=\"more\">Cases kept in the campaign with the reason why they were not compared: ");
-    text_add_grouped(t, r->dropped);
-    text_add(t, ".</p>\n</section>\n");
+    text_add(t, "</tbody></table></div>\n");
+    write_dropped(r, t);
+    text_add(t, "</section>\n");
 }
 
 static void text_cell(struct text *t, const char *head, const char *chars)
@@ -178,15 +199,18 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
     number_cell(t, "Cases", run->tally.cases);
     double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
     number_cell(t, "Cases/s", a_second < 1e15 ? (uint64_t)a_second : 0);
-    text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td><td class=\"num\" data-h=\"Seed\">%llu</td>", run->seconds, (unsigned long long)run->seed);
+    text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td><td class=\"num\" data-h=\"Seed\">%llu</td>", run->seconds,
+             (unsigned long long)run->seed);
     text_cell(t, "Machine", run->machine);
     text_add(t, "</tr>\n");
 }
 
 static void write_runs(const struct report *r, struct text *t)
 {
-    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th class=\"num\">Run</th><th>Command</th><th>Profile</th><th>Board</th>"
-                "<th class=\"num\">Cases</th><th class=\"num\">Cases/s</th><th class=\"num\">Seconds</th><th class=\"num\">Seed</th><th>Machine</th></tr></thead>\n<tbody>\n");
+    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th "
+                "class=\"num\">Run</th><th>Command</th><th>Profile</th><th>Board</th>"
+                "<th class=\"num\">Cases</th><th class=\"num\">Cases/s</th><th class=\"num\">Seconds</th><th "
+                "class=\"num\">Seed</th><th>Machine</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < r->runs; i++)
         write_run(&r->run[i], i + 1, t);
     text_add(t, "</tbody></table></div>\n</section>\n");
@@ -240,9 +264,11 @@ static void coverage_ids(const struct unit_facts *u, unsigned level, const char 
 
 static void write_coverage(const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided something in a case. A box is a clause, in the ledger's order.</p>\n"
-                "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span class=\"cell some\"></span>in some modes</li>"
-                "<li><span class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with findings</li></ul>\n");
+    text_add(t,
+             "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided something in a case. A box is a clause, in "
+             "the ledger's order.</p>\n"
+             "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span class=\"cell some\"></span>in some modes</li>"
+             "<li><span class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with findings</li></ul>\n");
     for (unsigned i = 0; i < f->units; i++) {
         const struct unit_facts *u = &f->unit[i];
         text_add(t, "<h3><code>");
@@ -251,7 +277,8 @@ static void write_coverage(const struct report_facts *f, struct text *t)
             text_add(t, "</code></h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
             continue;
         }
-        text_add(t, "</code>: %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" aria-label=\"clause coverage of ", coverage_clauses(&u->coverage), unit_clauses(u->unit));
+        text_add(t, "</code>: %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" aria-label=\"clause coverage of ",
+                 coverage_clauses(&u->coverage), unit_clauses(u->unit));
         escape_xml(t, u->name);
         text_add(t, "\">");
         for (unsigned k = 0; k < unit_clauses(u->unit); k++)
@@ -293,10 +320,13 @@ static void write_findings(const struct report *r, struct text *t)
     struct finding_view v;
     text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
     if (r->findings) {
-        text_add(t, "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings with these words</label><br><input type=\"search\" id=\"filter\"></div>\n"
-                    "<div class=\"scroll\"><table class=\"cards\" id=\"list\"><thead><tr><th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th class=\"num\">Cases</th></tr></thead>\n<tbody>\n");
+        text_add(t,
+                 "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings with these words</label><br><input "
+                 "type=\"search\" id=\"filter\"></div>\n"
+                 "<div class=\"scroll\"><table class=\"cards\" id=\"list\"><thead><tr><th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th "
+                 "class=\"num\">Cases</th></tr></thead>\n<tbody>\n");
         for (unsigned i = 0; i < r->findings; i++) {
-            finding_view(bench, &r->finding[i], &v);
+            finding_view(bench, r, i, &v);
             list_row(&v, t);
             html_article(&v, &articles);
         }
@@ -320,6 +350,9 @@ void report_html(const struct report *r, struct text *t)
     write_runs(r, t);
     write_coverage(&f, t);
     write_findings(r, t);
-    text_add(t, "</main>\n<footer>Written by misprint " MISPRINT_VERSION ". Sentences about clauses come from its ledger; <code>misprint show CLAUSE</code> prints any of them in full."
-                "</footer>\n<script>%s</script>\n</body>\n</html>\n", report_script);
+    text_add(t,
+             "</main>\n<footer>Written by misprint " MISPRINT_VERSION
+             ". Sentences about clauses come from its ledger; <code>misprint show CLAUSE</code> prints any of them in full."
+             "</footer>\n<script>%s</script>\n</body>\n</html>\n",
+             report_script);
 }

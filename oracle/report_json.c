@@ -171,6 +171,20 @@ static json_t *clauses_json(const struct finding_view *v, struct text *w)
     return list;
 }
 
+/* Every board that showed it; empty where that is not known. */
+static json_t *boards_json(const struct finding_view *v)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; v->boards && i < v->boards->boards; i++) {
+        json_t *one = json_object();
+        put(one, "board", board_json(&v->boards->board[i].board));
+        put(one, "cases", count(v->boards->board[i].cases));
+        put(one, "label", json_text(v->boards->board[i].label));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 static json_t *finding_json(const struct finding_view *v)
 {
     const struct finding *f = v->finding;
@@ -189,6 +203,7 @@ static json_t *finding_json(const struct finding_view *v)
     put(o, "meaning", words(&w));
     put(o, "profile", json_text(f->profile));
     put(o, "board", board_json(&f->board));
+    put(o, "boards", boards_json(v));
     put(o, "cases", count(f->cases));
     put(o, "signature", json_text(signature));
     put(o, "explanation", explanation_json(v));
@@ -203,9 +218,22 @@ static json_t *finding_json(const struct finding_view *v)
     return o;
 }
 
+static json_t *reasons_json(const struct report *r)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < r->reasons; i++) {
+        json_t *one = json_object();
+        put(one, "reason", json_text(r->reason[i].reason));
+        put(one, "cases", count(r->reason[i].cases));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 void report_json(const struct report *r, struct text *t)
 {
     struct report_facts f;
+    struct text title = {0};
     report_sum(r, &f);
     json_t *o = json_object(), *runs = json_array(), *units = json_array(), *findings = json_array();
     for (unsigned i = 0; i < r->runs; i++)
@@ -215,16 +243,18 @@ void report_json(const struct report *r, struct text *t)
     struct bench_place *bench = bench_new();
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
-        finding_view(bench, &r->finding[i], &v);
+        finding_view(bench, r, i, &v);
         json_array_append_new(findings, finding_json(&v));
     }
     bench_free(bench);
     put(o, "format", json_text("misprint-report"));
     put(o, "version", json_integer(1));
     put(o, "generator", json_text("misprint " MISPRINT_VERSION));
-    put(o, "title", json_text(r->title));
+    words_title(r, &title);
+    put(o, "title", words(&title));
     put(o, "silicon", json_boolean(f.all.witnessed[WITNESS_SILICON]));
     put(o, "dropped", count(r->dropped));
+    put(o, "dropped_reasons", reasons_json(r));
     put(o, "tally", tally_json(&f.all.tally));
     put(o, "runs", runs);
     put(o, "units", units);
@@ -234,5 +264,6 @@ void report_json(const struct report *r, struct text *t)
         abort();
     text_add(t, "%s\n", chars);
     free(chars);
+    text_free(&title);
     json_decref(o);
 }

@@ -109,18 +109,20 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
         text_add(&name, "findings without a run");
     text_add(t, "  <testsuite");
     attribute(t, "name", text_chars(&name));
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n", count + (run != NULL), count + vacuous, run ? run->seconds : 0.0);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n", count + (run != NULL), count + vacuous,
+             run ? run->seconds : 0.0);
     if (run) {
         write_properties(run, t);
         text_add(t, "    <testcase");
         attribute(t, "classname", run->unit);
-        text_add(t, " name=\"something was compared\">%s</testcase>\n", vacuous ? "<failure type=\"vacuous\" message=\"no case of this run was compared\"/>" : "");
+        text_add(t, " name=\"something was compared\">%s</testcase>\n",
+                 vacuous ? "<failure type=\"vacuous\" message=\"no case of this run was compared\"/>" : "");
     }
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
         if (home[i] != at)
             continue;
-        finding_view(bench, &r->finding[i], &v);
+        finding_view(bench, r, i, &v);
         write_finding(&v, t);
     }
     text_add(t, "  </testsuite>\n");
@@ -137,8 +139,11 @@ void report_junit(const struct report *r, struct text *t)
     for (unsigned i = 0; i < r->runs; i++)
         vacuous += !r->run[i].tally.compared;
     struct bench_place *bench = bench_new();
+    struct text title = {0};
+    words_title(r, &title);
     text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-    attribute(t, "name", r->title);
+    attribute(t, "name", text_chars(&title));
+    text_free(&title);
     text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"0\">\n", r->findings + r->runs, r->findings + vacuous);
     for (unsigned i = 0; i <= r->runs; i++)
         write_suite(r, i, home, bench, t);

@@ -75,7 +75,8 @@ static void write_overview(const struct report *r, const struct report_facts *f,
             text_add(t, "\n");
         }
     }
-    text_add(t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n", r->findings, r->findings == 1 ? "" : "s");
+    text_add(t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n", r->findings,
+             r->findings == 1 ? "" : "s");
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
@@ -97,9 +98,15 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
             md_number(t, rows[i][k].number);
         text_add(t, "\n");
     }
-    text_add(t, "\nCases kept in the campaign with the reason why they were not compared: ");
-    text_add_grouped(t, r->dropped);
-    text_add(t, ".\n\n");
+    text_add(t, "\n");
+    for (unsigned i = 0; i < r->reasons; i++) {
+        text_add(t, "- dropped without a comparison: ");
+        text_add_grouped(t, r->reason[i].cases);
+        text_add(t, ", ");
+        escape_markdown(t, r->reason[i].reason);
+        text_add(t, "\n");
+    }
+    text_add(t, "%s", r->reasons ? "\n" : "");
 }
 
 static void write_runs(const struct report *r, struct text *t)
@@ -170,7 +177,9 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     if (n->followed >= 0) {
         text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");
         md_words(t, c->readings[READING_MANUAL].says);
-        text_add(t, v->witness == WITNESS_SILICON ? "\n- Silicon does: " : v->witness == WITNESS_VIRTUAL ? "\n- The virtual board does: " : "\n- The board does: ");
+        text_add(t, v->witness == WITNESS_SILICON   ? "\n- Silicon does: "
+                    : v->witness == WITNESS_VIRTUAL ? "\n- The virtual board does: "
+                                                    : "\n- The board does: ");
         md_words(t, c->readings[n->followed].says);
         if (c->proposed) {
             text_add(t, "\n- Proposed wording: ");
@@ -182,7 +191,8 @@ static void write_clause(const struct finding_view *v, const struct named_clause
         }
         text_add(t, "\n\n");
     }
-    text_add(t, "Which reading does the evidence support?\n\n| Reading | A machine that follows it | Source | Evidence |\n| --- | --- | --- | --- |\n");
+    text_add(t,
+             "Which reading does the evidence support?\n\n| Reading | A machine that follows it | Source | Evidence |\n| --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < clause_readings(c); i++)
         write_reading(v, n, i, t);
     text_add(t, "\n");
@@ -261,8 +271,10 @@ void report_markdown(const struct report *r, struct text *t)
     struct report_facts f;
     struct text w = {0};
     report_sum(r, &f);
+    words_title(r, &w);
     text_add(t, "# ");
-    escape_markdown(t, r->title);
+    escape_markdown(t, text_chars(&w));
+    text_clear(&w);
     text_add(t, " \xE2\x80\x93 Misprint report\n\n");
     words_summary(r, &f, &w);
     md_paragraph(t, "", &w);
@@ -278,7 +290,7 @@ void report_markdown(const struct report *r, struct text *t)
     struct bench_place *bench = bench_new();
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
-        finding_view(bench, &r->finding[i], &v);
+        finding_view(bench, r, i, &v);
         write_finding(&v, t);
     }
     bench_free(bench);

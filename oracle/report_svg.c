@@ -45,7 +45,8 @@ struct grid {
     unsigned blocks;
 };
 
-static void draw_cell(const struct picture *p, const struct region *g, unsigned side, uint32_t row, uint32_t col, unsigned x, unsigned y, struct text *t)
+static void draw_cell(const struct picture *p, const struct region *g, unsigned side, uint32_t row, uint32_t col, unsigned x, unsigned y,
+                      struct text *t)
 {
     enum look look[4];
     bool plain = true;
@@ -120,7 +121,8 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
     text_add(t, "</svg></div>");
 }
 
-static void draw_grid(const struct picture *p, const struct region *g, const char *const who[SIDES], const uint16_t *rows, unsigned count, struct text *t)
+static void draw_grid(const struct picture *p, const struct region *g, const char *const who[SIDES], const uint16_t *rows, unsigned count,
+                      struct text *t)
 {
     struct grid d = {.region = g};
     for (unsigned i = 0; i < count; i++)
@@ -206,7 +208,8 @@ static void draw_line_side(const struct picture *p, const struct listing *d, con
         if (look != LOOK_PLAIN) {
             text_add(t, "<g>");
             add_title(p, d->region, l->row, col, t);
-            text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>", look_class[look], x + 1, y + 1, d->cell_width - 3, LINE_HEIGHT - 3);
+            text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>", look_class[look], x + 1, y + 1, d->cell_width - 3,
+                     LINE_HEIGHT - 3);
         }
         text_add(t, "<text class=\"v%s\" x=\"%u\" y=\"%u\">", look == LOOK_DIFFERS ? " on" : "", x + d->cell_width / 2, y + LINE_HEIGHT - 5);
         add_digits(d, (picture_word(p, side, row, col) & mask) >> shift, !(picture_mask(p, d->region, row, col) & mask), t);
@@ -245,7 +248,10 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
         const struct line *l = &d->line[i];
         draw_line_label(d, l, y, t);
         for (unsigned side = 0; side < (l->differs ? 2U : 1U); side++, y += LINE_HEIGHT) {
-            text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%s</text>", LINE_LABEL - 6, y + LINE_HEIGHT - 5, !l->differs ? "both" : side ? "board" : "model");
+            text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%s</text>", LINE_LABEL - 6, y + LINE_HEIGHT - 5,
+                     !l->differs ? "both"
+                     : side      ? "board"
+                                 : "model");
             draw_line_side(p, d, l, side, y, t);
         }
         y += LINE_GAP;
@@ -253,7 +259,8 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     text_add(t, "</svg></div>");
 }
 
-static unsigned draw_listing(const struct picture *p, const struct region *g, const char *const who[SIDES], const uint16_t *rows, unsigned count, struct text *t)
+static unsigned draw_listing(const struct picture *p, const struct region *g, const char *const who[SIDES], const uint16_t *rows, unsigned count,
+                             struct text *t)
 {
     struct listing d = {.region = g, .cell_bits = 32, .a_line = g->cols, .digits = (g->bits + 3) / 4};
     if (g->drawing == DRAW_STRIP) {
@@ -305,7 +312,9 @@ void svg_legend(struct text *t)
 {
     text_add(t, "<ul class=\"legend\" aria-label=\"What the colours mean\">");
     for (unsigned i = 0; i < LOOKS; i++)
-        text_add(t, "<li><svg width=\"18\" height=\"14\" aria-hidden=\"true\"><rect class=\"%c\" x=\"1.5\" y=\"1.5\" width=\"15\" height=\"11\"/></svg>%s</li>", look_class[i],
-                 look_words[i]);
+        text_add(t,
+                 "<li><svg width=\"18\" height=\"14\" aria-hidden=\"true\"><rect class=\"%c\" x=\"1.5\" y=\"1.5\" width=\"15\" "
+                 "height=\"11\"/></svg>%s</li>",
+                 look_class[i], look_words[i]);
     text_add(t, "</ul>");
 }

@@ -53,6 +53,16 @@ void words_run(const struct run_facts *run, struct text *t)
     text_add(t, " (%s)", witness_label[board_witness(&run->board)]);
 }
 
+void words_title(const struct report *r, struct text *t)
+{
+    size_t end = strlen(r->title), start;
+    while (end > 1 && r->title[end - 1] == '/')
+        end--;
+    for (start = end; start > 0 && r->title[start - 1] != '/'; start--)
+        ;
+    text_add_chars(t, r->title + start, end - start);
+}
+
 static bool same_comparison(const struct run_facts *a, const struct run_facts *b)
 {
     return !strcmp(a->unit, b->unit) && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
@@ -235,17 +245,24 @@ void words_meaning(const struct finding_view *v, struct text *t)
 void words_strength(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
+    unsigned boards = v->boards ? v->boards->boards : 0;
     number_of(t, f->cases, "differing case was", "differing cases were");
     text_add(t, " filed here, ");
     if (v->witness == WITNESS_SILICON)
-        text_add(t, "measured on silicon: ");
+        text_add(t, "measured on silicon");
     else
-        text_add(t, "%s; it is no evidence about silicon: ", v->witness == WITNESS_VIRTUAL ? "on a virtual board" : "on a board that is another program");
-    words_code(t, f->board.spec);
-    if (f->board.description[0])
-        text_add(t, ", ");
-    for (const char *c = f->board.description; *c; c++)
-        text_add_chars(t, *c == '`' ? "'" : c, 1);
+        text_add(t, "%s, which is no evidence about silicon",
+                 v->witness == WITNESS_VIRTUAL ? "on a virtual board" : "on a board that is another program");
+    if (boards > 1) {
+        text_add(t, ", by %u boards: ", boards);
+        for (unsigned i = 0; i < boards; i++) {
+            text_add(t, "%s", list_joint(i, boards));
+            words_code(t, v->boards->board[i].board.spec);
+        }
+    } else {
+        text_add(t, ": ");
+        words_code(t, f->board.spec);
+    }
     text_add(t, ".");
 }
 
