@@ -375,7 +375,8 @@ static bool parse_field(struct parser *p, struct test_case *c)
     return good && expect_end_of_line(p);
 }
 
-static bool parse_head(struct parser *p, struct test_case *c)
+/* The first line. With `u` NULL, the unit is looked up by its name. */
+static bool parse_head(struct parser *p, struct test_case *c, const struct unit *u)
 {
     char word[64];
     uint32_t version;
@@ -388,23 +389,29 @@ static bool parse_head(struct parser *p, struct test_case *c)
         return false;
     if (version != VERSION)
         return fail(p, start, "version 1 of the form (a newer misprint may have written this)");
-    get_word(p, word, sizeof word);
-    const struct unit *u = unit_find(word, p->e);
-    if (!u)
+    start = get_word(p, word, sizeof word);
+    if (u && strcmp(word, u->name) != 0)
+        return fail(p, start, u->name);
+    if (!u && !(u = unit_find(word, p->e)))
         return error_where(p->e, "line %u", p->line);
     case_init(c, u);
     return expect_end_of_line(p);
 }
 
-bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e)
+bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count, struct error *e)
 {
     struct error ignored;
     struct parser p = {.at = chars, .end = chars + count, .line_start = chars, .line = 1, .e = e ? e : &ignored};
-    if (!parse_head(&p, c))
+    if (!parse_head(&p, c, u))
         return false;
     for (skip_lines(&p); p.at < p.end; skip_lines(&p))
         if (!parse_field(&p, c))
             return false;
     case_sanitise(c);
     return true;
+}
+
+bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e)
+{
+    return case_parse_as(c, NULL, chars, count, e);
 }
