@@ -157,8 +157,10 @@ static void read_number_token(struct parser *q, struct token *t)
     skip_space(q);
     t->at = q->p;
     t->word[0] = t->word[1] = 0;
-    if (q->p < q->end && (*q->p == '-' || *q->p == '+'))
+    if (q->p < q->end && (*q->p == '-' || *q->p == '+')) {
         token_add(t, &n, *q->p++);
+        skip_space(q);
+    }
     while (q->p < q->end && (is_word(*q->p) || *q->p == '.' || *q->p == '/' || (exponent && (*q->p == '-' || *q->p == '+')))) {
         exponent = (*q->p == 'e' || *q->p == 'E') && t->word[1] != 'x';
         token_add(t, &n, *q->p++);
