@@ -325,8 +325,9 @@ struct trace_reader {
     uint32_t memory_base, code_base;
     uint64_t records; /* handed out */
     bool ended;
-    uint64_t block_at;   /* offset of the block in hand, for errors */
-    uint8_t *raw;        /* the block in hand, uncompressed */
+    uint64_t block_at; /* offset of the block in hand, for errors */
+    uint8_t *raw;      /* the block in hand, uncompressed */
+    uint32_t raw_room;
     uint32_t left, next; /* records of it still to come; index of the next */
     const uint8_t *from[COLUMNS];
     uint8_t *now[COLUMNS]; /* the record in hand: column_max + 1 bytes each (a label gets a NUL) */
@@ -444,7 +445,7 @@ static bool read_header(struct trace_reader *r, struct error *e)
 struct trace_reader *trace_open(const char *path, struct error *e)
 {
     struct trace_reader *r = calloc(1, sizeof *r);
-    bool ok = r && (r->path = strdup(path)) && (r->digest = XXH64_createState()) && (r->raw = malloc(BLOCK_RAW_MAX));
+    bool ok = r && (r->path = strdup(path)) && (r->digest = XXH64_createState());
     for (unsigned i = 0; ok && i < COLUMNS; i++)
         ok = (r->now[i] = malloc(column_max[i] + 1)) != NULL;
     if (!ok) {
@@ -540,10 +541,16 @@ static int read_block(struct trace_reader *r, struct error *e)
     uint32_t packed_size = get_u32(head), size = get_u32(head + 4), count = get_u32(head + 8);
     if (packed_size == 0 && size == 0 && count == 0)
         return read_end(r, get_u64(head + 12), e);
-    if (packed_size == 0 || count == 0 || size > BLOCK_RAW_MAX || packed_size > ZSTD_compressBound(BLOCK_RAW_MAX))
+    if (packed_size == 0 || size == 0 || count == 0 || size > BLOCK_RAW_MAX || packed_size > ZSTD_compressBound(BLOCK_RAW_MAX))
         return damaged(r, r->block_at, "the block that starts here has impossible lengths", e);
+    if (size > r->raw_room) {
+        free(r->raw);
+        r->raw = malloc(size);
+        r->raw_room = r->raw ? size : 0;
+    }
     uint8_t *packed = malloc(packed_size);
-    if (!packed) {
+    if (!packed || r->raw_room < size) {
+        free(packed);
         error_set(e, "out of memory");
         return -1;
     }

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""A board that misbehaves in the one way its argument names; tests/test_board.c runs it. Its good outcomes are empty ones."""
+import json
+import os
+import struct
+import sys
+import time
+import zlib
+
+mode = sys.argv[1]
+HELLO, RUN, OUTCOME, REFUSED, ERROR, BYE = range(1, 7)
+
+
+def read(count):
+    data = b""
+    while len(data) < count:
+        more = os.read(0, count - len(data))
+        if not more:
+            sys.exit(0)
+        data += more
+    return data
+
+
+def get():
+    head = read(8)
+    payload = read(struct.unpack("<I", head[4:])[0])
+    read(4)
+    return head[2], payload
+
+
+def frame(kind, payload):
+    data = b"MP" + bytes([kind, 0]) + struct.pack("<I", len(payload)) + payload
+    return data + struct.pack("<I", zlib.crc32(data))
+
+
+def put(data):
+    while data:
+        data = data[os.write(1, data):]
+
+
+if mode == "silent":
+    time.sleep(60)
+if mode == "garbage":
+    put(b"Traceback: this is a shell prompt\n")
+    time.sleep(60)
+if mode == "exit":
+    sys.exit(7)
+if mode == "grandchild":
+    os.system("sleep 60 &")
+kind, payload = get()
+host = json.loads(payload[4:])
+board = {"software": "bad board", "units": host["units"], "description": "a bad board: " + mode, "in-flight": 4}
+version = 1
+if mode == "version":
+    version = 2
+if mode == "form":
+    board["units"] = {name: "0123456789abcdef" for name in host["units"]}
+if mode == "unit":
+    board["units"] = {"other": "0123456789abcdef"}
+if mode == "error":
+    put(frame(ERROR, "no V3D here: load the driver".encode()))
+if mode == "hello-checksum":
+    put(frame(HELLO, b"x")[:-1] + b"!")
+put(frame(HELLO, struct.pack("<I", version) + json.dumps(board).encode()))
+held = []
+count = 0
+while True:
+    kind, payload = get()
+    if kind == BYE:
+        if mode == "stays":
+            time.sleep(60)
+        sys.exit(0)
+    case_id, nonce, _, _, name = struct.unpack_from("<IQIIB", payload)
+    case = payload[21 + name:]
+    outcome = struct.pack("<BBHH", 0, 1, 0, 0)
+    stamp = nonce ^ (zlib.crc32(case) << 32 | zlib.crc32(outcome))
+    count += 1
+    answer = frame(OUTCOME, struct.pack("<IQ", case_id, stamp) + outcome)
+    if mode == "stamp" and count % 2:
+        answer = frame(OUTCOME, struct.pack("<IQ", case_id, stamp ^ 1) + outcome)
+    if mode == "echo":
+        answer = frame(OUTCOME, struct.pack("<IQ", case_id, nonce) + outcome)
+    if mode == "id":
+        answer = frame(OUTCOME, struct.pack("<IQ", case_id + 1000, stamp) + outcome)
+    if mode == "outcome":
+        outcome = b"\x09" + outcome[1:]
+        answer = frame(OUTCOME, struct.pack("<IQ", case_id, nonce ^ (zlib.crc32(case) << 32 | zlib.crc32(outcome))) + outcome)
+    if mode == "refuse":
+        answer = frame(REFUSED, struct.pack("<I", case_id) + "memory of others".encode())
+    if mode == "dies":
+        sys.exit(3)
+    if mode == "killed":
+        os.kill(os.getpid(), 9)
+    if mode == "late":
+        time.sleep(60)
+    if mode == "midway":
+        answer = b"MP\x03\x00"
+    if mode == "hangs-on" and case == bytes.fromhex(sys.argv[2]):
+        time.sleep(60)
+    if mode == "shuffle":
+        held.append(answer)
+        if len(held) < 4:
+            continue
+        answer = b"".join(reversed(held))
+        held = []
+    put(answer)

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boards: names, virtual boards, and child processes that behave and
+ * misbehave (tests/bad_board.py). After each child nothing may be left of it:
+ * no process, no descriptor.
+ */
+#include "oracle/board.h"
+#include "oracle/executor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CASES = 40 };
+
+static const struct unit *u;
+static struct test_case cases[CASES];
+static const struct test_case *case_list[CASES];
+static struct outcome *outcomes[CASES];
+static enum answer answers[CASES];
+
+static void names_are_explained(void **state)
+{
+    (void)state;
+    struct error e = {""};
+    assert_null(board_open("mailbox", u, &e));
+    assert_non_null(strstr(e.text, "'mailbox'"));
+    for (unsigned i = 0; board_kind_at(i); i++) /* an unknown kind lists the known ones */
+        assert_non_null(strstr(e.text, board_kind_at(i)->form));
+    assert_null(board_open("virtual:no-such-profile", u, &e));
+    assert_non_null(strstr(e.text, "no-such-profile"));
+    assert_null(board_open("trace:", u, &e));
+    assert_null(board_open("exec:", u, &e));
+    board_close(NULL);
+}
+
+static void virtual_board_is_no_silicon(void **state)
+{
+    (void)state;
+    struct error e = {""};
+    const char *best = u->profiles[u->best_profile].name;
+    char spec[64];
+    snprintf(spec, sizeof spec, "virtual:%s", best);
+    const char *const ways[] = {NULL, "virtual:", "virtual", spec};
+    for (unsigned i = 0; i < 4; i++) {
+        struct board *b = board_open(ways[i], u, &e);
+        if (!b)
+            fail_msg("%s", e.text);
+        assert_string_equal(b->identity.spec, spec);
+        assert_string_equal(b->identity.kind, "virtual");
+        assert_non_null(strstr(b->identity.description, "virtual"));
+        assert_false(b->identity.silicon);
+        assert_true(board_run(b, case_list, CASES, outcomes, answers, &e));
+        for (unsigned n = 0; n < CASES; n++) {
+            assert_int_equal(answers[n], ANSWER_OUTCOME);
+            assert_false(outcomes[n]->checked); /* hardware has values, no masks */
+        }
+        board_close(b);
+    }
+}
+
+/* ---- child processes ---- */
+
+static unsigned open_descriptors(void)
+{
+    unsigned count = 0;
+    DIR *d = opendir("/proc/self/fd");
+    while (d && readdir(d))
+        count++;
+    if (d)
+        closedir(d);
+    return count;
+}
+
+static unsigned descriptors_before;
+
+static void assert_nothing_left(void)
+{
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child, alive or dead */
+    assert_int_equal(errno, ECHILD);
+    assert_int_equal(open_descriptors(), descriptors_before);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void command_of(const char *mode, char *spec, size_t room)
+{
+    snprintf(spec, room, "exec:exec python3 '%s/tests/bad_board.py' %s", MISPRINT_SOURCE_DIR, mode);
+}
+
+/* Opens must fail, and say `says`. */
+static void refuses_to_open(const char *mode, const char *timeout, const char *says)
+{
+    char spec[600];
+    struct error e = {""};
+    descriptors_before = open_descriptors();
+    setenv("MISPRINT_BOARD_TIMEOUT", timeout, 1);
+    command_of(mode, spec, sizeof spec);
+    double start = now();
+    assert_null(board_open(spec, u, &e));
+    if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
+        fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
+    assert_true(now() - start < 20);
+    assert_nothing_left();
+}
+
+static void bad_greetings(void **state)
+{
+    (void)state;
+    refuses_to_open("garbage", "20", "54 72 61 63 65 62 61 63 6B"); /* "Traceback", as hexadecimal */
+    refuses_to_open("silent", "0.3", "no HELLO within");
+    refuses_to_open("exit", "20", "exit status 7");
+    refuses_to_open("version", "20", "version 2");
+    refuses_to_open("form", "20", "form 0123456789abcdef");
+    refuses_to_open("unit", "20", "only other");
+    refuses_to_open("error", "20", "no V3D here: load the driver");
+    refuses_to_open("hello-checksum", "20", "wrong checksum");
+    struct error e = {""};
+    setenv("MISPRINT_BOARD_TIMEOUT", "a second", 1);
+    assert_null(board_open("exec:true", u, &e));
+    assert_non_null(strstr(e.text, "MISPRINT_BOARD_TIMEOUT is 'a second'"));
+}
+
+static struct board *open_bad(const char *mode, const char *timeout)
+{
+    char spec[16384];
+    struct error e = {""};
+    descriptors_before = open_descriptors();
+    setenv("MISPRINT_BOARD_TIMEOUT", timeout, 1);
+    command_of(mode, spec, sizeof spec);
+    struct board *b = board_open(spec, u, &e);
+    if (!b)
+        fail_msg("%s: %s", mode, e.text);
+    assert_string_equal(b->identity.kind, "exec");
+    assert_false(b->identity.silicon);
+    for (unsigned i = 0; i < CASES; i++)
+        answers[i] = ANSWERS;
+    return b;
+}
+
+static void count_answers(unsigned count[ANSWERS])
+{
+    memset(count, 0, ANSWERS * sizeof *count);
+    for (unsigned i = 0; i < CASES; i++) {
+        assert_in_range(answers[i], 0, ANSWERS - 1);
+        count[answers[i]]++;
+    }
+}
+
+/* The board must go on to the end; so many of its answers are believed, refusals, nothing. */
+static void answers_are(const char *mode, unsigned outcome, unsigned refused, unsigned nothing)
+{
+    struct error e = {""};
+    unsigned count[ANSWERS];
+    struct board *b = open_bad(mode, "20");
+    if (!board_run(b, case_list, CASES, outcomes, answers, &e))
+        fail_msg("%s: %s", mode, e.text);
+    count_answers(count);
+    assert_int_equal(count[ANSWER_OUTCOME], outcome);
+    assert_int_equal(count[ANSWER_REFUSED], refused);
+    assert_int_equal(count[ANSWER_NOTHING], nothing);
+    for (unsigned i = 0; i < CASES; i++)
+        if (answers[i] == ANSWER_REFUSED)
+            assert_int_equal(outcomes[i]->end, END_REFUSED);
+    if (refused)
+        assert_string_equal(b->refusal, "memory of others");
+    board_close(b);
+    assert_nothing_left();
+}
+
+static void answers_are_judged(void **state)
+{
+    (void)state;
+    answers_are("good", CASES, 0, 0);
+    answers_are("shuffle", CASES, 0, 0); /* in any order */
+    answers_are("refuse", 0, CASES, 0);
+    answers_are("stamp", CASES / 2, 0, CASES / 2); /* every other stamp wrong */
+    answers_are("echo", 0, 0, CASES);              /* the nonce sent back: no stamp */
+}
+
+/* The board must fail, and say `says`. */
+static void run_fails(const char *mode, const char *timeout, const char *says)
+{
+    struct error e = {""};
+    struct board *b = open_bad(mode, timeout);
+    double start = now();
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+    if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
+        fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
+    assert_true(now() - start < 30);
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
+    assert_non_null(strstr(e.text, "failed before"));
+    board_close(b);
+    assert_nothing_left();
+}
+
+static void bad_answers(void **state)
+{
+    (void)state;
+    run_fails("dies", "20", "exit status 3");
+    run_fails("killed", "20", "signal 9");
+    run_fails("id", "20", "not waiting for an answer");
+    run_fails("outcome", "20", "way to end 9");
+    run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
+    run_fails("late", "0.5", "times in a row");
+}
+
+static void one_hanging_case_costs_only_itself(void **state)
+{
+    (void)state;
+    static uint8_t bytes[CASE_BYTES_MAX];
+    static char mode[8192];
+    enum { CULPRIT = 13 };
+    size_t count = case_encode(case_list[CULPRIT], bytes);
+    int at = snprintf(mode, sizeof mode, "hangs-on ");
+    for (size_t i = 0; i < count && at < (int)sizeof mode - 3; i++)
+        at += snprintf(mode + at, sizeof mode - (size_t)at, "%02x", bytes[i]);
+    struct error e = {""};
+    struct board *b = open_bad(mode, "1");
+    if (!board_run(b, case_list, CASES, outcomes, answers, &e))
+        fail_msg("%s", e.text);
+    for (unsigned i = 0; i < CASES; i++)
+        assert_int_equal(answers[i], i == CULPRIT ? ANSWER_NOTHING : ANSWER_OUTCOME);
+    board_close(b);
+    assert_nothing_left();
+}
+
+static void close_leaves_nothing(void **state)
+{
+    (void)state;
+    double start = now();
+    board_close(open_bad("stays", "20")); /* does not end on BYE: is killed */
+    assert_nothing_left();
+    board_close(open_bad("grandchild", "20"));
+    assert_nothing_left();
+    assert_true(now() - start < 15);
+    unsetenv("MISPRINT_BOARD_TIMEOUT");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (system("python3 -c ''") != 0)
+        return -1;
+    u = unit_at(0);
+    struct random r;
+    random_seed(&r, 5);
+    for (unsigned i = 0; i < CASES; i++) {
+        uint8_t bytes[64];
+        for (unsigned n = 0; n < sizeof bytes; n++)
+            bytes[n] = (uint8_t)random_u32(&r);
+        case_decode(&cases[i], u, bytes, sizeof bytes);
+        case_list[i] = &cases[i];
+        outcomes[i] = outcome_new(u);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < CASES; i++)
+        outcome_free(outcomes[i]);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_explained),  cmocka_unit_test(virtual_board_is_no_silicon),
+        cmocka_unit_test(bad_greetings),        cmocka_unit_test(answers_are_judged),
+        cmocka_unit_test(bad_answers),          cmocka_unit_test(one_hanging_case_costs_only_itself),
+        cmocka_unit_test(close_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* Traces: there and back, damage at every byte, full disks; and the trace board. Outcomes are made up: no unit is run. */
+#include "oracle/trace.h"
+
+#include "harness/protocol.h"
+#include "model/random.h"
+#include "oracle/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/misprint-trace-XXXXXX";
+static char path[64], other[64];
+static const struct unit *u;
+static struct test_case tc, back;
+
+static const struct board_identity someone = {
+    .spec = "exec:my-pi", .kind = "exec", .description = "a Pi on a desk", .provenance = "measured by somebody, MIT", .silicon = true};
+
+/* Some case, and some outcome of it: a few rows, some with masks, all of which follow from `seed`. */
+static void make_up(uint64_t seed, struct test_case *c, struct outcome *o)
+{
+    struct random r;
+    random_seed(&r, seed);
+    uint8_t bytes[400];
+    size_t count = random_below(&r, sizeof bytes);
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)random_u32(&r);
+    case_decode(c, u, bytes, count);
+    outcome_reset(o, c);
+    o->complete = random_one_in(&r, 2);
+    o->checked = true;
+    o->end = random_one_in(&r, 4) ? END_HANG : END_DONE;
+    for (uint32_t i = random_below(&r, 4); i > 0; i--) {
+        uint32_t row = random_below(&r, u->layout.rows), width = u->layout.row_words;
+        const struct region *g = layout_region(&u->layout, row);
+        for (uint32_t n = 0; n < g->cols; n++) {
+            o->value[row * width + n] = random_u32(&r) >> (32 - g->bits);
+            o->defined[row * width + n] = random_one_in(&r, 2) ? UINT32_MAX : random_u32(&r);
+        }
+        outcome_touch(o, row);
+    }
+}
+
+static void write_trace(const char *to, unsigned records)
+{
+    struct error e = {""};
+    struct outcome *o = outcome_new(u);
+    struct trace_writer *w = trace_create_at(to, u, &someone, 0xC0000000, 0xC0010000, &e);
+    if (!w)
+        fail_msg("%s", e.text);
+    for (unsigned i = 0; i < records; i++) {
+        char label[32];
+        snprintf(label, sizeof label, i % 7 ? "made up:%u" : "", i);
+        make_up(i, &tc, o);
+        assert_true(trace_add(w, &tc, o, label, &e));
+    }
+    if (!trace_finish(w, &e))
+        fail_msg("%s", e.text);
+    outcome_free(o);
+}
+
+/* The first seed that gives the same case: of equal cases a trace board answers with the first. */
+static unsigned first_of(unsigned seed, struct outcome *o)
+{
+    static struct test_case wanted;
+    make_up(seed, &wanted, o);
+    for (unsigned i = 0; i < seed; i++) {
+        make_up(i, &tc, o);
+        if (case_equal(&tc, &wanted))
+            return i;
+    }
+    return seed;
+}
+
+/* Same end, same rows, same bits where both are defined. The binary forms say all of it. */
+static void assert_same_outcome(const struct outcome *a, const struct outcome *b)
+{
+    static uint8_t x[OUTCOME_BYTES_MAX], y[OUTCOME_BYTES_MAX];
+    size_t m = outcome_encode(a, x, sizeof x), n = outcome_encode(b, y, sizeof y);
+    assert_int_equal(m, n);
+    assert_memory_equal(x, y, m);
+}
+
+static void records_come_back(void **state)
+{
+    (void)state;
+    enum { RECORDS = 3000 };
+    write_trace(path, RECORDS);
+    struct error e = {""};
+    struct trace_reader *r = trace_open(path, &e);
+    if (!r)
+        fail_msg("%s", e.text);
+    assert_ptr_equal(trace_unit(r), u);
+    const struct board_identity *who = trace_identity(r);
+    assert_string_equal(who->spec, someone.spec);
+    assert_string_equal(who->kind, someone.kind);
+    assert_string_equal(who->description, someone.description);
+    assert_string_equal(who->provenance, someone.provenance);
+    assert_true(who->silicon);
+    uint32_t memory_base, code_base;
+    trace_bases(r, &memory_base, &code_base);
+    assert_true(memory_base == 0xC0000000 && code_base == 0xC0010000);
+    struct outcome *o = outcome_new(u), *expected = outcome_new(u);
+    unsigned count = 0;
+    const char *label;
+    int got;
+    for (; (got = trace_next(r, &back, o, &label, &e)) > 0; count++) {
+        make_up(count, &tc, expected);
+        assert_true(case_equal(&tc, &back));
+        assert_same_outcome(expected, o);
+        assert_int_equal(*label == 0, count % 7 == 0);
+    }
+    assert_int_equal(got, 0);
+    assert_int_equal(count, RECORDS);
+    assert_int_equal(trace_next(r, &back, o, &label, &e), 0); /* and stays at the end */
+    trace_close(r);
+    outcome_free(o);
+    outcome_free(expected);
+}
+
+static void large_traces_have_many_blocks(void **state)
+{
+    (void)state;
+    enum { RECORDS = 20000 }; /* some 7 MB before compression: two blocks */
+    write_trace(other, RECORDS);
+    struct error e = {""};
+    struct trace_reader *r = trace_open(other, &e);
+    struct trace_record record;
+    unsigned count = 0;
+    size_t bytes = 0;
+    while (trace_next_record(r, &record, &e) > 0) {
+        count++;
+        bytes += record.case_size + record.outcome_size;
+    }
+    assert_int_equal(count, RECORDS);
+    assert_true(bytes > 4 << 20);
+    trace_close(r);
+}
+
+/* Reads all of a trace; true if nothing was wrong. */
+static bool reads(const char *from, struct error *e)
+{
+    struct trace_reader *r = trace_open(from, e);
+    if (!r)
+        return false;
+    static struct outcome *o;
+    if (!o)
+        o = outcome_new(u);
+    int got;
+    while ((got = trace_next(r, &back, o, NULL, e)) > 0)
+        ;
+    trace_close(r);
+    return got == 0;
+}
+
+static void write_file(const char *to, const void *bytes, size_t count)
+{
+    FILE *f = fopen(to, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, count, f), count);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void assert_refused(const char *bytes, size_t count, size_t at)
+{
+    struct error e = {""};
+    write_file(other, bytes, count);
+    if (reads(other, &e))
+        fail_msg("damage at byte %zu was not noticed", at);
+    if (strncmp(e.text, other, strlen(other)) != 0 || !strstr(e.text, ": byte "))
+        fail_msg("damage at byte %zu: the error names no file and byte: %s", at, e.text);
+}
+
+static void damage_is_noticed_everywhere(void **state)
+{
+    (void)state;
+    write_trace(path, 12);
+    struct error e = {""};
+    size_t count;
+    char *bytes = file_read(path, &count, &e), *copy = malloc(count + 1);
+    assert_non_null(bytes);
+    assert_true(reads(path, &e));
+    for (size_t at = 0; at < count; at++) {
+        static const unsigned char change[] = {0x01, 0x80, 0xFF};
+        for (unsigned i = 0; i < sizeof change; i++) {
+            memcpy(copy, bytes, count);
+            copy[at] = (char)(copy[at] ^ change[i]);
+            assert_refused(copy, count, at);
+        }
+        assert_refused(bytes, at, at); /* truncated here */
+    }
+    memcpy(copy, bytes, count);
+    copy[count] = 0;
+    assert_refused(copy, count + 1, count); /* something behind the end */
+    print_message("a trace of %zu bytes: every damaged byte, every truncation noticed\n", count);
+    free(bytes);
+    free(copy);
+}
+
+static void random_files_are_no_traces(void **state)
+{
+    (void)state;
+    struct random r;
+    random_seed(&r, 3);
+    struct error e = {""};
+    write_trace(path, 40);
+    size_t count;
+    char *bytes = file_read(path, &count, &e), *copy = malloc(count);
+    for (unsigned n = 0; n < 3000; n++) { /* several damages at once, so that checks behind checks are reached */
+        memcpy(copy, bytes, count);
+        for (unsigned i = 1 + random_below(&r, 6); i > 0; i--)
+            copy[random_below(&r, (uint32_t)count)] = (char)random_u32(&r);
+        if (memcmp(copy, bytes, count) == 0)
+            continue;
+        write_file(other, copy, count);
+        e.text[0] = 0;
+        assert_false(reads(other, &e));
+        assert_true(e.text[0] != 0);
+    }
+    free(bytes);
+    free(copy);
+}
+
+static void wrong_files_are_explained(void **state)
+{
+    (void)state;
+    struct error e = {""};
+    char missing[80];
+    snprintf(missing, sizeof missing, "%s/missing.trace", directory);
+    assert_null(trace_open(missing, &e));
+    assert_non_null(strstr(e.text, missing));
+    assert_null(trace_open(directory, &e));
+    assert_non_null(strstr(e.text, directory));
+    write_file(other, "", 0);
+    assert_null(trace_open(other, &e));
+    write_file(other, "unit vc4-vpm\n", 13);
+    assert_null(trace_open(other, &e));
+    assert_non_null(strstr(e.text, other));
+    snprintf(missing, sizeof missing, "%s/no/such/place.trace", directory);
+    assert_null(trace_create(missing, u, &someone, &e));
+    assert_non_null(strstr(e.text, "/no/such/place.trace"));
+}
+
+static void full_disk_leaves_the_old_trace(void **state)
+{
+    (void)state;
+    write_trace(path, 5);
+    struct stat before, after;
+    assert_int_equal(stat(path, &before), 0);
+    struct error e = {""};
+    struct outcome *o = outcome_new(u);
+    struct rlimit limit, small;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    small = limit;
+    small.rlim_cur = 1000; /* a disk with this much room; random bytes do not compress into it */
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    struct trace_writer *w = trace_create(path, u, &someone, &e);
+    bool ok = w != NULL;
+    for (unsigned i = 0; ok && i < 500; i++) {
+        make_up(i, &tc, o);
+        ok = trace_add(w, &tc, o, "", &e);
+    }
+    ok = w && trace_finish(w, &e) && ok;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    assert_false(ok);
+    assert_non_null(strstr(e.text, path));
+    assert_int_equal(stat(path, &after), 0);
+    assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);
+    char part[80];
+    snprintf(part, sizeof part, "%s.part", path);
+    assert_int_not_equal(access(part, F_OK), 0);
+    outcome_free(o);
+}
+
+static void board_answers_from_a_trace(void **state)
+{
+    (void)state;
+    enum { RECORDS = 500 };
+    write_trace(path, RECORDS);
+    char spec[80];
+    snprintf(spec, sizeof spec, "trace:%s", path);
+    struct error e = {""};
+    struct board *b = board_open(spec, u, &e);
+    if (!b)
+        fail_msg("%s", e.text);
+    assert_string_equal(b->identity.spec, spec);
+    assert_string_equal(b->identity.kind, "trace");
+    assert_string_equal(b->identity.description, someone.description);
+    assert_true(b->identity.silicon);
+    assert_true(b->memory_base == 0xC0000000 && b->code_base == 0xC0010000);
+    struct outcome *o = outcome_new(u), *expected = outcome_new(u);
+    enum answer answer;
+    for (unsigned i = 0; i < RECORDS; i++) {
+        unsigned n = (i * 37) % RECORDS; /* in another order than they stand there */
+        make_up(first_of(n, expected), &tc, expected);
+        assert_true(board_run_one(b, &tc, o, &answer, &e));
+        assert_int_equal(answer, ANSWER_OUTCOME);
+        assert_same_outcome(expected, o);
+    }
+    unsigned unknown = RECORDS;
+    while (first_of(unknown, expected) < unknown)
+        unknown++;
+    make_up(unknown, &tc, expected);
+    assert_true(board_run_one(b, &tc, o, &answer, &e));
+    assert_int_equal(answer, ANSWER_UNKNOWN);
+    board_close(b);
+    outcome_free(o);
+    outcome_free(expected);
+    const struct unit *another = unit_at(1);
+    assert_null(board_open(spec, another, &e));
+    assert_non_null(strstr(e.text, another->name));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    u = unit_at(0);
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(path, sizeof path, "%s/a.trace", directory);
+    snprintf(other, sizeof other, "%s/b.trace", directory);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    unlink(path);
+    unlink(other);
+    return rmdir(directory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_come_back),
+        cmocka_unit_test(large_traces_have_many_blocks),
+        cmocka_unit_test(damage_is_noticed_everywhere),
+        cmocka_unit_test(random_files_are_no_traces),
+        cmocka_unit_test(wrong_files_are_explained),
+        cmocka_unit_test(full_disk_leaves_the_old_trace),
+        cmocka_unit_test(board_answers_from_a_trace),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
