@@ -4,6 +4,16 @@
  * run on model and board; differences are repeated, explained, reduced, filed
  * by cause and stored. `misprint fuzz` and `misprint replay` are this loop with
  * different sources.
+ *
+ * Finite sources are replayed exactly: each differing case is explained by a
+ * search of its own. Endless ones are not: a case that agrees with the model
+ * under the base profile with all causes found so far applied is no news, and
+ * is counted (tally.known) without a search; all else is explained. Such a case
+ * that no single change explains is first reduced under the question "does it
+ * differ from what is known?", because a small case mostly has one cause.
+ *
+ * Equal options, sources and boards make equal findings, byte for byte, as long
+ * as the limit is max_cases: nothing here depends on time but when to stop.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_H
@@ -23,9 +33,12 @@ struct campaign_options {
     uint64_t max_cases;       /* 0: no limit */
     double max_seconds;       /* 0: no limit */
     unsigned max_changes;     /* of attribution; 0: 3 */
-    bool reduce;              /* reduce the first case of each finding */
+    bool exact;               /* search for every differing case; always so where the source brings the outcomes */
+    bool reduce;              /* reduce the first case of each finding (needs a board) */
+    unsigned batch;           /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
+    uint64_t search_budget;   /* model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried */
     bool progress;            /* a status line on stderr, redrawn in place */
-    const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything */
+    const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
 };
 
 /* Gives the next case: true, or false when there are no more (or on failure, with e->text set). */
@@ -33,6 +46,8 @@ struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e);
     void *context;
     const struct board_identity *identity; /* whose outcomes it brings; NULL if it brings none */
+    /* Told of each case, in order, that touched new (clause, mode) pairs; may be NULL. */
+    void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
 };
 
 struct campaign_result {
@@ -52,8 +67,8 @@ void generator_free(struct generator_source *g);
 struct case_source generator_as_source(struct generator_source *g);
 
 /*
- * False if board, source or store failed (e says what); the result holds all that was found before. `facts` says who
- * runs what where; with a store, the run's record is begun from it and kept up to date (tally, coverage, seconds).
+ * False if board, source or store failed (e says what); the result holds all
+ * that was found before. `facts` says whose run it is: command, unit, profile, board, seed, machine go into the store as they are.
  */
 bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts, struct campaign_result *result,
                   struct error *e);

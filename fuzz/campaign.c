@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/campaign.h"
+
+#include "fuzz/news.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    BATCH_VIRTUAL = 16, /* few, so that cases and outcomes stay in the cache */
+    BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
+    MAX_CHANGES = 3,
+    SEARCH_BUDGET = 20000000,
+};
+
+struct slot {
+    struct test_case tc;
+    struct outcome *board;
+    enum answer answer;
+    char label[128];
+};
+
+struct campaign {
+    const struct campaign_options *o;
+    struct case_source *source;
+    struct campaign_result *result;
+    struct news news;
+    struct outcome *model;
+    struct slot *slot;
+    unsigned slots;
+    struct run_facts facts;
+    int64_t run; /* in the store */
+    bool store_failed;
+    uint64_t dropped[ANSWERS], dropped_kept, dropped_stored[ANSWERS];
+    double start, now, shown, saved;
+};
+
+static double monotonic_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool asked_to_stop(const struct campaign *c)
+{
+    return c->o->stop && *c->o->stop;
+}
+
+static bool ending(void *context)
+{
+    struct campaign *c = context;
+    return asked_to_stop(c) || (c->o->max_seconds > 0 && monotonic_seconds() - c->start >= c->o->max_seconds);
+}
+
+/* --- the store ---------------------------------------------------------------------------------------------------------------- */
+
+static bool put_finding(struct campaign *c, struct finding *f, struct error *e)
+{
+    struct finding more = *f;
+    if (!c->o->store)
+        return true;
+    more.cases = f->cases - f->stored;
+    if (c->store_failed || !store_put_finding(c->o->store, &more, e)) {
+        c->store_failed = true;
+        return false;
+    }
+    f->stored = f->cases;
+    return true;
+}
+
+static bool finding_opened(void *context, struct finding *f, struct error *e)
+{
+    struct campaign *c = context;
+    struct text t = {0};
+    if (!put_finding(c, f, e))
+        return false;
+    if (!c->o->store)
+        return true;
+    text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
+    if (f->explanation.rivals)
+        cause_print(f->unit, &f->explanation.rival[0], &t);
+    text_add(&t, " (%s)", f->label);
+    bool good = store_log(c->o->store, text_chars(&t), e);
+    text_free(&t);
+    c->store_failed |= !good;
+    return good;
+}
+
+static bool finding_moved(void *context, const struct finding *from, const struct finding *to, bool last)
+{
+    struct campaign *c = context;
+    struct finding none = *to; /* makes sure that the target is there */
+    none.cases = 0;
+    if (!c->o->store || c->store_failed)
+        return true;
+    if (!store_put_finding(c->o->store, &none, NULL) || !store_move_finding(c->o->store, from->id, to->id, last, NULL))
+        c->store_failed = true;
+    return true;
+}
+
+/* Dropped cases that were only counted. */
+static bool save_dropped(struct campaign *c, struct error *e)
+{
+    for (unsigned a = 0; a < ANSWERS; a++) {
+        if (c->dropped[a] == c->dropped_stored[a])
+            continue;
+        if (!store_count_dropped(c->o->store, answer_name((enum answer)a), c->dropped[a] - c->dropped_stored[a], e))
+            return false;
+        c->dropped_stored[a] = c->dropped[a];
+    }
+    return true;
+}
+
+/* All that changed since the last time. */
+static bool save(struct campaign *c, struct error *e)
+{
+    if (!c->o->store)
+        return true;
+    if (c->store_failed)
+        return false;
+    for (unsigned i = 0; i < book_count(c->news.book); i++) {
+        struct finding *f = book_finding(c->news.book, i);
+        if (f->cases != f->stored && !put_finding(c, f, e))
+            return false;
+    }
+    c->facts.tally = c->result->tally;
+    c->facts.coverage = c->result->coverage;
+    c->facts.seconds = c->now - c->start;
+    bool good = save_dropped(c, e) && store_update_run(c->o->store, c->run, &c->facts, e);
+    c->store_failed |= !good;
+    return good;
+}
+
+static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
+{
+    c->result->dropped++;
+    c->dropped[s->answer]++;
+    if (!c->o->store || c->dropped_kept == STORE_DROPPED_MAX)
+        return true;
+    c->dropped_kept++;
+    c->dropped_stored[s->answer]++;
+    bool good = store_put_dropped(c->o->store, &s->tc, s->label, answer_name(s->answer), e);
+    c->store_failed |= !good;
+    return good;
+}
+
+/* --- progress ----------------------------------------------------------------------------------------------------------------- */
+
+static void show_progress(struct campaign *c)
+{
+    const struct tally *t = &c->result->tally;
+    unsigned verdicts[VERDICTS] = {0};
+    double seconds = c->now - c->start;
+    for (unsigned i = 0; i < book_count(c->news.book); i++)
+        verdicts[book_finding(c->news.book, i)->verdict]++;
+    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases, seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0,
+            coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit), book_count(c->news.book));
+    for (unsigned v = 0, first = 1; v < VERDICTS; v++)
+        if (verdicts[v]) {
+            fprintf(stderr, "%s%u %s", first ? ": " : ", ", verdicts[v], verdict_name((enum verdict)v));
+            first = 0;
+        }
+    fflush(stderr);
+}
+
+/* Twice a second the status line, once a second the store. */
+static bool tick(struct campaign *c, struct error *e)
+{
+    c->now = monotonic_seconds();
+    if (c->o->progress && c->now - c->shown >= 0.5) {
+        c->shown = c->now;
+        show_progress(c);
+    }
+    if (c->now - c->saved < 1)
+        return true;
+    c->saved = c->now;
+    return save(c, e);
+}
+
+/* --- the loop ----------------------------------------------------------------------------------------------------------------- */
+
+/* Has this run touched pairs that none before it did? Without a branch a pair, because mostly it hasn't. */
+static bool is_fresh(const struct coverage *all, const struct coverage *last)
+{
+    unsigned fresh = 0;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++)
+        fresh |= last->modes[i] & ~(unsigned)all->modes[i];
+    return fresh != 0;
+}
+
+static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
+{
+    struct news *n = &c->news;
+    struct tally *all = &c->result->tally;
+    executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
+    if (is_fresh(&c->result->coverage, &n->executor->last)) {
+        unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
+        if (c->source->fresh)
+            c->source->fresh(c->source->context, &s->tc, pairs);
+    }
+    struct tally t = {0};
+    if (outcomes_equal(c->model, s->board, &t, NULL)) {
+        tally_merge(all, &t);
+        return true;
+    }
+    struct differences d;
+    memset(&t, 0, sizeof t);
+    enum standing standing = model_standing(n->executor, &s->tc, c->o->profile, s->board, c->model, &t, &d);
+    t.undefined_only += standing != STANDS_DIFFERENT;
+    tally_merge(all, &t);
+    if (standing != STANDS_DIFFERENT)
+        return true;
+    return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
+}
+
+/* Cases for one batch; fewer at the end. False on failure. */
+static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct error *e)
+{
+    uint64_t left = c->o->max_cases ? c->o->max_cases - c->result->tally.cases : c->slots;
+    struct error source_error = {0};
+    *count = 0;
+    while (*count < c->slots && *count < left) {
+        struct slot *s = &c->slot[*count];
+        const char *label = "";
+        bool has_outcome = false;
+        if (!c->source->next(c->source->context, &s->tc, s->board, &has_outcome, &label, &source_error)) {
+            *end = true;
+            if (source_error.text[0] && e)
+                *e = source_error;
+            return !source_error.text[0];
+        }
+        size_t length = strnlen(label, sizeof s->label - 1);
+        memcpy(s->label, label, length);
+        s->label[length] = 0;
+        s->answer = has_outcome ? ANSWER_OUTCOME : ANSWER_UNKNOWN;
+        ++*count;
+    }
+    *end = c->o->max_cases && c->result->tally.cases + *count >= c->o->max_cases;
+    return true;
+}
+
+static bool ask_board(struct campaign *c, unsigned count, struct error *e)
+{
+    const struct test_case *cases[BATCH_OTHER];
+    struct outcome *outcomes[BATCH_OTHER];
+    enum answer answers[BATCH_OTHER];
+    for (unsigned i = 0; i < count; i++) {
+        cases[i] = &c->slot[i].tc;
+        outcomes[i] = c->slot[i].board;
+    }
+    if (!count || !c->o->board)
+        return true;
+    if (!board_run(c->o->board, cases, count, outcomes, answers, e))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        c->slot[i].answer = answers[i];
+    return true;
+}
+
+static bool run_batch(struct campaign *c, bool *end, struct error *e)
+{
+    unsigned count;
+    /* What the source gave before it failed is still compared. */
+    bool filled = fill_batch(c, &count, end, e);
+    if (!ask_board(c, count, filled ? e : NULL))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        struct slot *s = &c->slot[i];
+        tally_answer(&c->result->tally, s->answer);
+        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, filled ? e : NULL) : drop_case(c, s, filled ? e : NULL)))
+            return false;
+        if (asked_to_stop(c))
+            break;
+    }
+    return filled && tick(c, e);
+}
+
+static void end_campaign(struct campaign *c)
+{
+    struct executor *x = c->news.executor;
+    for (unsigned i = 0; c->slot && i < c->slots; i++)
+        outcome_free(c->slot[i].board);
+    free(c->slot);
+    outcome_free(c->model);
+    news_end(&c->news);
+    book_free(c->news.book);
+    executor_free(x);
+}
+
+static bool begin_campaign(struct campaign *c, const struct run_facts *facts, struct error *e)
+{
+    const struct campaign_options *o = c->o;
+    bool is_virtual = o->board && !strcmp(o->board->identity.kind, "virtual");
+    const struct board_identity *who = o->board ? &o->board->identity : c->source->identity ? c->source->identity : &facts->board;
+    c->facts = *facts;
+    c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;
+    if (c->slots > BATCH_OTHER)
+        c->slots = BATCH_OTHER;
+    struct news *n = &c->news;
+    *n = (struct news){.unit = o->unit, .profile = o->profile, .board = o->board, .exact = o->exact || !o->board, .reduce = o->reduce,
+                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES, .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
+                       .tally = &c->result->tally, .ending = ending, .opened = finding_opened, .context = c};
+    n->executor = executor_new(o->unit);
+    n->book = book_new(o->unit, o->profile, o->profile_name, who);
+    c->model = outcome_new(o->unit);
+    c->slot = calloc(c->slots, sizeof *c->slot);
+    bool good = n->executor && n->book && c->model && c->slot && news_begin(n);
+    for (unsigned i = 0; good && i < c->slots; i++)
+        good = (c->slot[i].board = outcome_new(o->unit)) != NULL;
+    if (!good)
+        return error_set(e, "out of memory at the start of a campaign");
+    if (o->board) {
+        n->executor->memory_base = o->board->memory_base;
+        n->executor->code_base = o->board->code_base;
+    }
+    c->start = c->now = c->saved = monotonic_seconds();
+    c->shown = c->start;
+    if (o->store && !(c->run = store_begin_run(o->store, &c->facts, e)))
+        return false;
+    return true;
+}
+
+/* Settles and keeps what was found, also after a failure. */
+static bool finish(struct campaign *c, struct error *e)
+{
+    bool good = save(c, e);
+    book_settle(c->news.book, finding_moved, c);
+    if (good && c->store_failed)
+        good = error_set(e, "the campaign's store failed while findings were put together; run the same command again");
+    for (unsigned i = 0; i < book_count(c->news.book); i++) {
+        struct finding *f = book_finding(c->news.book, i);
+        f->stored = f->cases; /* the moves took their cases along */
+        if (good && c->o->store) { /* what settling learned of it: its rivals */
+            struct finding none = *f;
+            none.cases = 0;
+            good = store_put_finding(c->o->store, &none, e);
+        }
+    }
+    c->now = monotonic_seconds();
+    c->result->seconds = c->now - c->start;
+    good = good && save(c, e);
+    c->result->finding = book_take(c->news.book, &c->result->findings);
+    if (c->o->progress)
+        fprintf(stderr, "\r\033[K");
+    return good;
+}
+
+bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts, struct campaign_result *result,
+                  struct error *e)
+{
+    struct campaign c = {.o = o, .source = source, .result = result};
+    struct error error = {0};
+    memset(result, 0, sizeof *result);
+    bool good = begin_campaign(&c, facts, &error), end = false;
+    if (good) {
+        while (good && !end && !ending(&c))
+            good = run_batch(&c, &end, &error);
+        result->stopped = asked_to_stop(&c);
+        good = finish(&c, good ? &error : NULL) && good;
+    }
+    if (!good && e)
+        *e = error;
+    end_campaign(&c);
+    return good;
+}
+
+void campaign_free(struct campaign_result *r)
+{
+    for (unsigned i = 0; i < r->findings; i++)
+        finding_free_contents(&r->finding[i]);
+    free(r->finding);
+    r->finding = NULL;
+    r->findings = 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/news.h"
+
+#include "fuzz/reduce.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REPEATS = 3,          /* runs that a live board must agree with itself on before a difference is believed */
+    ROUNDS = 4,           /* causes that are looked for in one case whose differences have several */
+    REDUCE_NEWS = 1500,   /* candidates of the reduction that comes before the search */
+    REDUCE_FINDING = 4000 /* candidates of the reduction of a finding's case */
+};
+
+bool news_begin(struct news *n)
+{
+    n->explainer = explainer_new(n->executor);
+    n->model = outcome_new(n->unit);
+    n->answer = outcome_new(n->unit);
+    n->small = malloc(sizeof *n->small);
+    if (n->explainer && n->model && n->answer && n->small)
+        return true;
+    news_end(n);
+    return false;
+}
+
+void news_end(struct news *n)
+{
+    explainer_free(n->explainer);
+    outcome_free(n->model);
+    outcome_free(n->answer);
+    free(n->small);
+    n->explainer = NULL;
+    n->model = n->answer = NULL;
+    n->small = NULL;
+}
+
+/* Do all causes found so far together explain it? */
+static bool is_known(struct news *n, const struct test_case *c, const struct outcome *board)
+{
+    const struct profile *known = book_known(n->book);
+    if (!memcmp(known, n->profile, sizeof *known))
+        return false;
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    return outcomes_equal(n->model, board, NULL, NULL) || model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+}
+
+/* Runs the case again; *steady tells whether the board did the same each time. Virtual boards are the model: they always do. */
+static bool repeat(struct news *n, const struct test_case *c, const struct outcome *board, bool *steady, struct error *e)
+{
+    *steady = true;
+    if (!n->board || !strcmp(n->board->identity.kind, "virtual"))
+        return true;
+    for (unsigned i = 0; i < REPEATS && *steady; i++) {
+        enum answer answer;
+        if (!board_run_one(n->board, c, n->answer, &answer, e))
+            return false;
+        *steady = answer == ANSWER_OUTCOME && outcomes_equal(n->answer, board, NULL, NULL);
+    }
+    return true;
+}
+
+/* Singles always; larger sets as long as the budget lasts. */
+static void explain(struct news *n, const struct test_case *c, const struct outcome *board, struct explanation *x)
+{
+    explainer_run(n->explainer, c, n->profile, board, 1, 0, x);
+    if (x->rivals || n->max_changes < 2)
+        return;
+    if (!n->budget) {
+        x->cut = true;
+        return;
+    }
+    explainer_run(n->explainer, c, n->profile, board, n->max_changes, n->budget, x);
+    n->budget -= x->runs < n->budget ? x->runs : n->budget;
+}
+
+struct same {
+    struct reduce_same_cause keep;
+    struct news *n;
+};
+
+static bool keeps_same(void *context, const struct test_case *candidate)
+{
+    struct same *s = context;
+    return !s->n->ending(s->n->context) && reduce_keeps_cause(&s->keep, candidate);
+}
+
+/* Reduces the case of a finding that was just opened. */
+static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
+{
+    struct same same = {.n = n};
+    struct reduce_same_cause *keep = &same.keep;
+    struct differences d;
+    char label[sizeof f->label];
+    enum answer answer;
+    if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
+        return true;
+    *keep = (struct reduce_same_cause){.executor = n->executor, .board = n->board, .profile = n->profile, .explanation = &f->explanation, .signature = f->signature};
+    if (!reduce_begin(keep))
+        return error_set(e, "out of memory while reducing a case");
+    case_copy(n->small, f->smallest);
+    bool good = true;
+    if (case_reduce(n->small, keeps_same, &same, REDUCE_FINDING) && !keep->failed && !case_equal(n->small, f->smallest)) {
+        good = board_run_one(n->board, n->small, n->answer, &answer, &keep->error);
+        if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
+            snprintf(label, sizeof label, "%.110s%s", f->label, strstr(f->label, ", reduced") ? "" : ", reduced");
+            good = finding_set_case(f, n->small, n->answer, label) || error_set(&keep->error, "out of memory while reducing a case");
+            f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
+        }
+    }
+    good = good && !keep->failed;
+    if (!good && e)
+        *e = keep->error;
+    reduce_end(keep);
+    return good;
+}
+
+/* Files a case; a new finding gets its smallest case and is announced. */
+static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c, const struct outcome *board,
+                      const char *label, struct error *e)
+{
+    struct evidence_of_case what = {.explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label};
+    struct error inner = {0};
+    struct finding *f = book_file(n->book, &what, &inner);
+    if (!f) {
+        if (inner.text[0] && e)
+            *e = inner;
+        return !inner.text[0];
+    }
+    bool reduced = reduce_finding(n, f, e);
+    return n->opened(n->context, f, reduced ? e : NULL) && reduced; /* a finding is kept even if the board died while it was reduced */
+}
+
+/* The question of the reduction that comes before a search. */
+struct unknown {
+    struct news *n;
+    struct error error;
+    bool failed;
+};
+
+static bool keeps_unknown(void *context, const struct test_case *candidate)
+{
+    struct unknown *u = context;
+    struct news *n = u->n;
+    enum answer answer;
+    if (u->failed || n->ending(n->context))
+        return false;
+    if (!board_run_one(n->board, candidate, n->answer, &answer, &u->error)) {
+        u->failed = true;
+        return false;
+    }
+    return answer == ANSWER_OUTCOME && model_standing(n->executor, candidate, n->profile, n->answer, n->model, NULL, NULL) == STANDS_DIFFERENT &&
+           model_standing(n->executor, candidate, book_known(n->book), n->answer, n->model, NULL, NULL) == STANDS_DIFFERENT;
+}
+
+/*
+ * Reduces a copy of the case to what is not yet known of it, explains and files
+ * that. *more: the case's other differences may have further causes.
+ */
+static bool file_unknown_part(struct news *n, const struct test_case *c, const char *label, bool *more, struct error *e)
+{
+    struct unknown keep = {.n = n};
+    struct test_case *part = malloc(sizeof *part);
+    struct outcome *board = outcome_new(n->unit);
+    struct explanation x;
+    struct differences d;
+    enum answer answer;
+    char where[128];
+    *more = false;
+    bool good = part && board ? true : error_set(e, "out of memory while reducing a case");
+    if (good) {
+        case_copy(part, c);
+        case_reduce(part, keeps_unknown, &keep, REDUCE_NEWS);
+        good = !keep.failed && board_run_one(n->board, part, board, &answer, &keep.error);
+        if (!good && e)
+            *e = keep.error;
+    }
+    if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, part, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
+        uint64_t signature = differences_signature(n->unit, n->model, board, &d);
+        struct profile before = *book_known(n->book);
+        explain(n, part, board, &x);
+        snprintf(where, sizeof where, "%.110s, reduced", label);
+        good = file_case(n, &x, false, signature, part, board, where, e);
+        *more = good && memcmp(&before, book_known(n->book), sizeof before) != 0;
+    }
+    free(part);
+    outcome_free(board);
+    return good;
+}
+
+/* A differing case of an endless source that is not known, and that no single change explains. */
+static bool take_in_parts(struct news *n, const struct test_case *c, const struct outcome *board, const char *label, struct error *e)
+{
+    bool more = true;
+    for (unsigned round = 0; round < ROUNDS && more; round++) {
+        if (!n->budget) {
+            n->tally->unattributed++;
+            return true;
+        }
+        if (round && is_known(n, c, board))
+            break;
+        if (!file_unknown_part(n, c, label, &more, e))
+            return false;
+    }
+    n->tally->attributed++;
+    return true;
+}
+
+bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
+{
+    static const struct explanation none;
+    struct explanation x;
+    bool steady;
+    if (!n->exact && is_known(n, c, board)) {
+        n->tally->known++;
+        return true;
+    }
+    if (!repeat(n, c, board, &steady, e))
+        return false;
+    if (!steady) {
+        n->tally->attributed++;
+        return file_case(n, &none, true, signature, c, board, label, e);
+    }
+    if (n->exact) {
+        explain(n, c, board, &x);
+    } else {
+        explainer_run(n->explainer, c, n->profile, board, 1, 0, &x);
+        if (!x.rivals)
+            return take_in_parts(n, c, board, label, e);
+    }
+    n->tally->attributed++;
+    return file_case(n, &x, false, signature, c, board, label, e);
+}

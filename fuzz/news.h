@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a campaign does with a case that differs: is it news, is the board
+ * flaky, what explains it, what is its smallest form, where is it filed.
+ * campaign.h says by which rules; the loop around it is campaign.c.
+ */
+#ifndef MISPRINT_FUZZ_NEWS_H
+#define MISPRINT_FUZZ_NEWS_H
+
+#include "fuzz/campaign.h"
+#include "oracle/book.h"
+
+struct news {
+    const struct unit *unit;
+    const struct profile *profile;
+    struct board *board; /* live; NULL: outcomes are recorded ones */
+    bool exact, reduce;
+    unsigned max_changes;
+    uint64_t budget; /* model runs left for searches of two and more changes */
+    struct executor *executor;
+    struct book *book;
+    struct tally *tally;
+    bool (*ending)(void *context);                                            /* should it come to an end soon? */
+    bool (*opened)(void *context, struct finding *f, struct error *e);        /* a finding was opened, its case reduced */
+    void *context;
+    struct explainer *explainer; /* from here on: news_begin's */
+    struct outcome *model, *answer;
+    struct test_case *small;
+};
+
+bool news_begin(struct news *n); /* false without memory */
+void news_end(struct news *n);
+
+/* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
+bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
+
+#endif
