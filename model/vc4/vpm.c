@@ -243,7 +243,7 @@ static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b,
 {
     struct vpm_span s = vpm_locate(m, &b->addressing, b->address);
     if (m->clause != VPM_NO_CLAUSE && s.y)
-        consult(v, m->clause, access + (m->bits != 32 && m->per_word == 1 ? ADDR_MODE_LANED : 0));
+        consult(v, m->clause, m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_MODE_LANED : 0));
     if (m->horizontal && s.y >= 16)
         consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits);
     if (b->stride_zero && b->moved)

@@ -30,7 +30,7 @@
     }
 
 static const char *const addr_modes[] = {"write-packed", "write-laned", "read-packed", "read-laned", NULL};
-static const char *const addr_32_modes[] = {"write", "-", "read", NULL};
+static const char *const addr_32_modes[] = {"write", "read", NULL};
 static const char *const size_modes[] = {"32-bit", "16-bit", "8-bit", NULL}; /* by the number of low ADDR bits below Y */
 static const char *const small_modes[] = {"16-bit", "8-bit", NULL};
 static const char *const unused_modes[] = {"write-setup", "read-setup", "store-stride", "load-pitch", NULL};

@@ -136,7 +136,7 @@ void setup_print(enum setup_register which, uint32_t word, struct text *t)
 /* A scanner over the characters of one word's text. */
 struct scanner {
     const char *chars;
-    size_t count, at;
+    size_t count, at, column; /* `column`: of the first character */
 };
 
 /* The next token up to a blank or '='; its length, 0 at the end. */
@@ -159,7 +159,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-static bool parse_number(const char *chars, size_t count, uint32_t *value)
+bool setup_parse_number(const char *chars, size_t count, uint32_t *value)
 {
     unsigned base = 10;
     if (count > 2 && chars[0] == '0' && (chars[1] == 'x' || chars[1] == 'X')) {
@@ -239,22 +239,22 @@ static bool unknown_field(const struct setup_format *format, const char *token, 
 static bool parse_field(const struct setup_format *format, struct scanner *s, const char *token, size_t length, uint32_t *seen, uint32_t *word,
                         struct error *e)
 {
-    size_t column = (size_t)(token - s->chars) + 1;
+    size_t column = (size_t)(token - s->chars) + s->column;
     const struct bit_field *f = format->fields;
     while (f->name && ((format->mask & field_mask(f)) == field_mask(f) || !same_name(f->name, token, length)))
         f++;
     if (!f->name)
         return unknown_field(format, token, length, column, e);
     if (s->at >= s->count || s->chars[s->at] != '=')
-        return error_set(e, "column %zu: expected \"=\" and a number after \"%.*s\"", s->at + 1, (int)length, token);
+        return error_set(e, "column %zu: expected \"=\" and a number after \"%.*s\"", s->at + s->column, (int)length, token);
     s->at++;
     const char *number;
     size_t at = s->at, digits = next_token(s, &number);
     uint32_t value, most = field_mask(f) >> f->low;
-    if (!parse_number(number, digits, &value))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%.*s=\"", at + 1, (int)length, token);
+    if (!setup_parse_number(number, digits, &value))
+        return error_set(e, "column %zu: expected a decimal or 0x number after \"%.*s=\"", at + s->column, (int)length, token);
     if (value > most)
-        return error_set(e, "column %zu: %.*s is at most %u", at + 1, (int)length, token, (unsigned)most);
+        return error_set(e, "column %zu: %.*s is at most %u", at + s->column, (int)length, token, (unsigned)most);
     if (*seen & field_mask(f))
         return error_set(e, "column %zu: \"%.*s\" stands twice", column, (int)length, token);
     *seen |= field_mask(f);
@@ -262,16 +262,17 @@ static bool parse_field(const struct setup_format *format, struct scanner *s, co
     return true;
 }
 
-bool setup_parse(enum setup_register which, const char *chars, size_t count, uint32_t *word, struct error *e)
+bool setup_parse(enum setup_register which, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e)
 {
-    struct scanner s = {chars, count, 0};
+    struct scanner s = {chars, count, 0, column};
     const char *token;
-    size_t length = next_token(&s, &token), column = (size_t)(token - chars) + 1;
+    size_t length = next_token(&s, &token);
+    column += (size_t)(token - chars);
     const struct setup_format *format = NULL;
     if (length == 0)
         return error_set(e, "column %zu: expected a setup, such as \"h32 stride=1 y=2\", or the word as a number", column);
     if (token[0] >= '0' && token[0] <= '9') {
-        if (!parse_number(token, length, word))
+        if (!setup_parse_number(token, length, word))
             return error_set(e, "column %zu: \"%.*s\" is no 32-bit number", column, (int)length, token);
     } else {
         for (unsigned i = 0; (format = setup_format_at(which, i)) && !same_name(format->name, token, length);)
@@ -283,12 +284,12 @@ bool setup_parse(enum setup_register which, const char *chars, size_t count, uin
     uint32_t seen = 0;
     while ((length = next_token(&s, &token)) > 0) {
         if (!format)
-            return error_set(e, "column %zu: nothing may follow a word given as a number", (size_t)(token - chars) + 1);
+            return error_set(e, "column %zu: nothing may follow a word given as a number", (size_t)(token - chars) + s.column);
         if (!parse_field(format, &s, token, length, &seen, word, e))
             return false;
     }
     if (s.at < count)
-        return error_set(e, "column %zu: expected a field's name before \"=\"", s.at + 1);
+        return error_set(e, "column %zu: expected a field's name before \"=\"", s.at + s.column);
     if (format && setup_format_of(which, *word) != format)
         return error_set(e, "these fields make a word of another kind (%s); give the word as a number", setup_format_of(which, *word)->name);
     return true;

@@ -22,8 +22,8 @@
     F(VPM_READ, ID, 30, 2)                                                                                                                           \
     F(VPM_READ, UNUSED_HIGH, 24, 6)                                                                                                                  \
     F(VPM_READ, NUM, 20, 4)                                                                                                                          \
-    F(VPM_READ, UNUSED, 18, 2) F(VPM_READ, STRIDE, 12, 6) F(VPM_READ, HORIZ, 11, 1) F(VPM_READ, LANED, 10, 1) F(VPM_READ, SIZE, 8, 2)                \
-        F(VPM_READ, ADDR, 0, 8)
+    F(VPM_READ, UNUSED, 18, 2)                                                                                                                       \
+    F(VPM_READ, STRIDE, 12, 6) F(VPM_READ, HORIZ, 11, 1) F(VPM_READ, LANED, 10, 1) F(VPM_READ, SIZE, 8, 2) F(VPM_READ, ADDR, 0, 8)
 #define VDW_TABLE(F) /* p58 T34 */                                                                                                                   \
     F(VDW, ID, 30, 2)                                                                                                                                \
     F(VDW, UNITS, 23, 7) F(VDW, DEPTH, 16, 7) F(VDW, LANED, 15, 1) F(VDW, HORIZ, 14, 1) F(VDW, Y, 7, 7) F(VDW, X, 3, 4) F(VDW, MODEW, 0, 3)
@@ -68,10 +68,13 @@ const struct setup_format *setup_format_at(enum setup_register which, unsigned i
  * The text of a word: the format's name, then "field=value" for each field that
  * is not 0, the names in lower case: "h32 stride=1 y=2", "store-h units=7
  * depth=16". Numbers are decimal or 0x hexadecimal. A bare number is the whole
- * word. Loss-free: unused bits are fields too. In errors, columns count from
- * the first of the characters.
+ * word. Loss-free: unused bits are fields too. In errors, `column` is
+ * that of the first of the characters.
  */
 void setup_print(enum setup_register which, uint32_t word, struct text *t);
-bool setup_parse(enum setup_register which, const char *chars, size_t count, uint32_t *word, struct error *e);
+bool setup_parse(enum setup_register which, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e);
+
+/* A decimal or 0x hexadecimal number of at most 32 bits that takes up all the characters. */
+bool setup_parse_number(const char *chars, size_t count, uint32_t *value);
 
 #endif
