@@ -12,48 +12,92 @@
 #include "model/vc4/qpu_insn.h"
 
 /* clang-format off */
-#define REGISTERS_32(f) \
-    f "0", f "1", f "2", f "3", f "4", f "5", f "6", f "7", f "8", f "9", f "10", f "11", f "12", f "13", f "14", f "15", \
-    f "16", f "17", f "18", f "19", f "20", f "21", f "22", f "23", f "24", f "25", f "26", f "27", f "28", f "29", f "30", f "31"
+/* Lists of names, by value. Each is expanded as pointers (fields' values) and as struct qpu_name (text). */
+#define REGISTERS_32(N, f) \
+    N(f "0") N(f "1") N(f "2") N(f "3") N(f "4") N(f "5") N(f "6") N(f "7") \
+    N(f "8") N(f "9") N(f "10") N(f "11") N(f "12") N(f "13") N(f "14") N(f "15") \
+    N(f "16") N(f "17") N(f "18") N(f "19") N(f "20") N(f "21") N(f "22") N(f "23") \
+    N(f "24") N(f "25") N(f "26") N(f "27") N(f "28") N(f "29") N(f "30") N(f "31")
+#define READ_A(N) \
+    REGISTERS_32(N, "ra") \
+    N("uniform") N("-") N("-") N("varying") N("-") N("-") N("element_number") N("nop") \
+    N("-") N("x_coord") N("ms_flags") N("-") N("-") N("-") N("-") N("-") \
+    N("vpm") N("vr_busy") N("vr_wait") N("mutex") N("-") N("-") N("-") N("-") \
+    N("-") N("-") N("-") N("-") N("-") N("-") N("-") N("-")
+#define READ_B(N) \
+    REGISTERS_32(N, "rb") \
+    N("uniform") N("-") N("-") N("varying") N("-") N("-") N("qpu_number") N("nop") \
+    N("-") N("y_coord") N("rev_flag") N("-") N("-") N("-") N("-") N("-") \
+    N("vpm") N("vw_busy") N("vw_wait") N("mutex") N("-") N("-") N("-") N("-") \
+    N("-") N("-") N("-") N("-") N("-") N("-") N("-") N("-")
+#define WRITE_32_36(N) N("r0") N("r1") N("r2") N("r3") N("tmu_noswap")
+#define WRITE_38_40(N) N("host_int") N("nop") N("uniforms_address")
+#define WRITE_43_48(N) N("tlb_stencil_setup") N("tlb_z") N("tlb_colour_ms") N("tlb_colour_all") N("tlb_alpha_mask") N("vpm")
+#define WRITE_51_63(N) \
+    N("mutex") N("sfu_recip") N("sfu_recipsqrt") N("sfu_exp") N("sfu_log") \
+    N("tmu0_s") N("tmu0_t") N("tmu0_r") N("tmu0_b") N("tmu1_s") N("tmu1_t") N("tmu1_r") N("tmu1_b")
+#define WRITE_A(N) \
+    REGISTERS_32(N, "ra") WRITE_32_36(N) N("r5_quad") WRITE_38_40(N) \
+    N("quad_x") N("ms_flags") WRITE_43_48(N) N("vr_setup") N("vr_addr") WRITE_51_63(N)
+#define WRITE_B(N) \
+    REGISTERS_32(N, "rb") WRITE_32_36(N) N("r5_all") WRITE_38_40(N) \
+    N("quad_y") N("rev_flag") WRITE_43_48(N) N("vw_setup") N("vw_addr") WRITE_51_63(N)
+#define SIGNALS(N) \
+    N("breakpoint") N("none") N("thread_switch") N("end") N("wait_scoreboard") N("unlock_scoreboard") \
+    N("last_thread_switch") N("load_coverage") N("load_colour") N("load_colour_end") N("load_tmu0") N("load_tmu1") \
+    N("load_alpha") N("small_immediate") N("load_immediate") N("branch")
+#define CONDS(N) \
+    N("never") N("always") N("zs") N("zc") N("ns") N("nc") N("cs") N("cc")
+#define BRANCH_CONDS(N) \
+    N("all_zs") N("all_zc") N("any_zs") N("any_zc") N("all_ns") N("all_nc") N("any_ns") N("any_nc") \
+    N("all_cs") N("all_cc") N("any_cs") N("any_cc") N("cond12") N("cond13") N("cond14") N("always")
+#define UNPACKS(N) \
+    N("32") N("16a") N("16b") N("8dr") N("8a") N("8b") N("8c") N("8d")
+#define PACKS(N) \
+    N("32") N("16a") N("16b") N("8888") N("8a") N("8b") N("8c") N("8d") \
+    N("32s") N("16as") N("16bs") N("8888s") N("8as") N("8bs") N("8cs") N("8ds")
+#define COLOUR_PACKS(N) \
+    N("-") N("-") N("-") N("c8888") N("c8a") N("c8b") N("c8c") N("c8d") \
+    N("-") N("-") N("-") N("-") N("-") N("-") N("-") N("-")
+#define MUXES(N) \
+    N("r0") N("r1") N("r2") N("r3") N("r4") N("r5") N("a") N("b")
+#define SMALL_IMMEDIATES(N) \
+    N("0") N("1") N("2") N("3") N("4") N("5") N("6") N("7") \
+    N("8") N("9") N("10") N("11") N("12") N("13") N("14") N("15") \
+    N("-16") N("-15") N("-14") N("-13") N("-12") N("-11") N("-10") N("-9") \
+    N("-8") N("-7") N("-6") N("-5") N("-4") N("-3") N("-2") N("-1") \
+    N("1.0") N("2.0") N("4.0") N("8.0") N("16.0") N("32.0") N("64.0") N("128.0") \
+    N("1/256") N("1/128") N("1/64") N("1/32") N("1/16") N("1/8") N("1/4") N("1/2") \
+    N("rot_r5") N("rot1") N("rot2") N("rot3") N("rot4") N("rot5") N("rot6") N("rot7") \
+    N("rot8") N("rot9") N("rot10") N("rot11") N("rot12") N("rot13") N("rot14") N("rot15")
+#define MODES(N) \
+    N("32") N("signed") N("-") N("unsigned") N("semaphore") N("-") N("-") N("-")
 
-static const char *const read_names[2][65] = {
-    {REGISTERS_32("ra"),
-     "uniform", "-", "-", "varying", "-", "-", "element_number", "nop", "-", "x_coord", "ms_flags", "-", "-", "-", "-", "-",
-     "vpm", "vr_busy", "vr_wait", "mutex", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", NULL},
-    {REGISTERS_32("rb"),
-     "uniform", "-", "-", "varying", "-", "-", "qpu_number", "nop", "-", "y_coord", "rev_flag", "-", "-", "-", "-", "-",
-     "vpm", "vw_busy", "vw_wait", "mutex", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", NULL},
+#define POINTER(name) name,
+#define NAME(name) {name, sizeof name - 1},
+static const char *const read_names[2][65] = {{READ_A(POINTER) NULL}, {READ_B(POINTER) NULL}};
+static const char *const write_names[2][65] = {{WRITE_A(POINTER) NULL}, {WRITE_B(POINTER) NULL}};
+static const char *const mode_names[9] = {MODES(POINTER) NULL};
+const char *const qpu_signal_names[17] = {SIGNALS(POINTER) NULL};
+const char *const qpu_cond_names[9] = {CONDS(POINTER) NULL};
+const char *const qpu_branch_cond_names[17] = {BRANCH_CONDS(POINTER) NULL};
+const char *const qpu_unpack_names[9] = {UNPACKS(POINTER) NULL};
+const char *const qpu_pack_names[17] = {PACKS(POINTER) NULL};
+const char *const qpu_colour_pack_names[17] = {COLOUR_PACKS(POINTER) NULL};
+const char *const qpu_mux_names[9] = {MUXES(POINTER) NULL};
+const char *const qpu_small_immediate_names[65] = {SMALL_IMMEDIATES(POINTER) NULL};
+const struct qpu_names qpu_names = {
+    .read = {{READ_A(NAME)}, {READ_B(NAME)}},
+    .write = {{WRITE_A(NAME)}, {WRITE_B(NAME)}},
+    .signal = {SIGNALS(NAME)},
+    .cond = {CONDS(NAME)},
+    .branch_cond = {BRANCH_CONDS(NAME)},
+    .unpack = {UNPACKS(NAME)},
+    .pack = {PACKS(NAME)},
+    .colour_pack = {COLOUR_PACKS(NAME)},
+    .mux = {MUXES(NAME)},
+    .small_immediate = {SMALL_IMMEDIATES(NAME)},
 };
-
-#define WRITE_32_36  "r0", "r1", "r2", "r3", "tmu_noswap"
-#define WRITE_38_40  "host_int", "nop", "uniforms_address"
-#define WRITE_43_48  "tlb_stencil_setup", "tlb_z", "tlb_colour_ms", "tlb_colour_all", "tlb_alpha_mask", "vpm"
-#define WRITE_51_63  "mutex", "sfu_recip", "sfu_recipsqrt", "sfu_exp", "sfu_log", \
-                     "tmu0_s", "tmu0_t", "tmu0_r", "tmu0_b", "tmu1_s", "tmu1_t", "tmu1_r", "tmu1_b"
-static const char *const write_names[2][65] = {
-    {REGISTERS_32("ra"), WRITE_32_36, "r5_quad", WRITE_38_40, "quad_x", "ms_flags", WRITE_43_48, "vr_setup", "vr_addr", WRITE_51_63, NULL},
-    {REGISTERS_32("rb"), WRITE_32_36, "r5_all", WRITE_38_40, "quad_y", "rev_flag", WRITE_43_48, "vw_setup", "vw_addr", WRITE_51_63, NULL},
-};
-
-const char *const qpu_signal_names[17] = {
-    "breakpoint", "none", "thread_switch", "end", "wait_scoreboard", "unlock_scoreboard", "last_thread_switch", "load_coverage",
-    "load_colour", "load_colour_end", "load_tmu0", "load_tmu1", "load_alpha", "small_immediate", "load_immediate", "branch", NULL};
-const char *const qpu_cond_names[9] = {"never", "always", "zs", "zc", "ns", "nc", "cs", "cc", NULL};
-const char *const qpu_branch_cond_names[17] = {
-    "all_zs", "all_zc", "any_zs", "any_zc", "all_ns", "all_nc", "any_ns", "any_nc",
-    "all_cs", "all_cc", "any_cs", "any_cc", "cond12", "cond13", "cond14", "always", NULL};
-const char *const qpu_unpack_names[9] = {"32", "16a", "16b", "8dr", "8a", "8b", "8c", "8d", NULL};
-const char *const qpu_pack_names[17] = {
-    "32", "16a", "16b", "8888", "8a", "8b", "8c", "8d", "32s", "16as", "16bs", "8888s", "8as", "8bs", "8cs", "8ds", NULL};
-const char *const qpu_colour_pack_names[17] = {
-    "-", "-", "-", "c8888", "c8a", "c8b", "c8c", "c8d", "-", "-", "-", "-", "-", "-", "-", "-", NULL};
-const char *const qpu_mux_names[9] = {"r0", "r1", "r2", "r3", "r4", "r5", "a", "b", NULL};
-const char *const qpu_small_immediate_names[65] = {
-    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
-    "-16", "-15", "-14", "-13", "-12", "-11", "-10", "-9", "-8", "-7", "-6", "-5", "-4", "-3", "-2", "-1",
-    "1.0", "2.0", "4.0", "8.0", "16.0", "32.0", "64.0", "128.0", "1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2",
-    "rot_r5", "rot1", "rot2", "rot3", "rot4", "rot5", "rot6", "rot7", "rot8", "rot9", "rot10", "rot11", "rot12", "rot13", "rot14", "rot15", NULL};
-static const char *const mode_names[9] = {"32", "signed", "-", "unsigned", "semaphore", "-", "-", "-", NULL};
 
 /* Rows: F(name, lowest bit, width, member, lowest bit in the member, names of values). */
 #define WRITE_FIELDS(F) \

@@ -100,4 +100,18 @@ extern const char *const qpu_colour_pack_names[17]; /* MUL output (pm = 1); "-":
 extern const char *const qpu_mux_names[9];
 extern const char *const qpu_small_immediate_names[65];
 
+/*
+ * The same names with their lengths, padded with NULs, so that printing copies
+ * a fixed number of bytes: 24 at a time without a branch, instead of up to a NUL.
+ */
+struct qpu_name {
+    char chars[23];
+    uint8_t length;
+};
+struct qpu_names {
+    struct qpu_name read[2][64], write[2][64], signal[16], cond[8], branch_cond[16], unpack[8], pack[16], colour_pack[16], mux[8],
+        small_immediate[64];
+};
+extern const struct qpu_names qpu_names;
+
 #endif

@@ -48,7 +48,16 @@ struct printer {
     struct qpu_insn said; /* what a reader of the text so far makes of it */
 };
 
-static void put(struct printer *o, const char *chars)
+/* A literal: its length is known when compiling. */
+static inline void put(struct printer *o, const char *literal)
+{
+    size_t length = strlen(literal);
+    memcpy(o->p, literal, length);
+    o->p += length;
+}
+
+/* Any other string; nearly all are short, so a loop beats the calls of strlen and memcpy. */
+static void put_string(struct printer *o, const char *chars)
 {
     char *p = o->p;
     while (*chars)
@@ -56,15 +65,22 @@ static void put(struct printer *o, const char *chars)
     o->p = p;
 }
 
-static void put_char(struct printer *o, char c)
+/* A name from the tables: bytes beyond its end are overwritten by what follows. */
+static inline void put_name(struct printer *o, const struct qpu_name *name)
+{
+    memcpy(o->p, name, sizeof *name);
+    o->p += name->length;
+}
+
+static inline void put_char(struct printer *o, char c)
 {
     *o->p++ = c;
 }
 
-static void put_suffix(struct printer *o, const char *name)
+static inline void put_suffix(struct printer *o, const struct qpu_name *name)
 {
     put_char(o, '.');
-    put(o, name);
+    put_name(o, name);
 }
 
 static void put_hex(struct printer *o, uint64_t value, unsigned digits)
@@ -98,18 +114,18 @@ enum half { ADD, MUL };
 static void print_dst(struct printer *o, const struct qpu_insn *i, enum half half)
 {
     unsigned file = (unsigned)(half == ADD) == i->ws, address = half == ADD ? i->waddr_add : i->waddr_mul;
-    put(o, qpu_write_name(file, address));
+    put_name(o, &qpu_names.write[file][address]);
     *(half == ADD ? &o->said.waddr_add : &o->said.waddr_mul) = (uint8_t)address;
     if (!qpu_write_shared(address))
         o->said.ws = i->ws;
     if (i->pack == 0 || i->class == QPU_BRANCH)
         return;
     if (i->pm == 0 && file == 0) {
-        put_suffix(o, qpu_pack_names[i->pack]);
+        put_suffix(o, &qpu_names.pack[i->pack]);
         o->said.pack = i->pack;
         o->said.ws = i->ws;
     } else if (i->pm == 1 && half == MUL && qpu_colour_pack_names[i->pack][0] != '-') {
-        put_suffix(o, qpu_colour_pack_names[i->pack]);
+        put_suffix(o, &qpu_names.colour_pack[i->pack]);
         o->said.pack = i->pack;
         o->said.pm = 1;
     }
@@ -119,7 +135,7 @@ static void put_unpack(struct printer *o, const struct qpu_insn *i)
 {
     if (i->unpack == 0)
         return;
-    put_suffix(o, qpu_unpack_names[i->unpack]);
+    put_suffix(o, &qpu_names.unpack[i->unpack]);
     o->said.unpack = i->unpack;
     o->said.pm = i->pm;
 }
@@ -127,15 +143,18 @@ static void put_unpack(struct printer *o, const struct qpu_insn *i)
 /* A register read through a file; with its file where `files` asks for it and the name alone does not tell. */
 static void print_port(struct printer *o, unsigned file, unsigned address, bool files)
 {
-    const char *name = qpu_read_name(file, address);
-    if (name[0] == '-') {
-        put(o, file ? "rb" : "ra");
+    const struct qpu_name *name = &qpu_names.read[file][address];
+    if (name->chars[0] == '-') {
+        put_char(o, 'r');
+        put_char(o, file ? 'b' : 'a');
         put_decimal(o, address);
         return;
     }
-    put(o, name);
-    if (files && qpu_read_shared(address))
-        put(o, file ? "@b" : "@a");
+    put_name(o, name);
+    if (files && qpu_read_shared(address)) {
+        put_char(o, '@');
+        put_char(o, file ? 'b' : 'a');
+    }
 }
 
 static void print_src(struct printer *o, const struct qpu_insn *i, unsigned mux, bool files)
@@ -147,12 +166,12 @@ static void print_src(struct printer *o, const struct qpu_insn *i, unsigned mux,
             put_unpack(o, i);
     } else if (mux == QPU_MUX_B) {
         if (i->class == QPU_ALU_SMALL)
-            put(o, qpu_small_immediate_names[i->raddr_b]);
+            put_name(o, &qpu_names.small_immediate[i->raddr_b]);
         else
             print_port(o, 1, i->raddr_b, files);
         o->said.raddr_b = i->raddr_b;
     } else {
-        put(o, qpu_mux_names[mux]);
+        put_name(o, &qpu_names.mux[mux]);
         if (mux == QPU_MUX_R4 && i->pm == 1)
             put_unpack(o, i);
     }
@@ -185,19 +204,19 @@ static void print_half(struct printer *o, const struct qpu_insn *i, enum half ha
     if (mov) {
         put(o, "mov");
     } else if (row->name) {
-        put(o, row->name);
+        put_string(o, row->name);
     } else {
         put(o, "op");
         put_decimal(o, op);
     }
     if (cond != (op ? QPU_COND_ALWAYS : QPU_COND_NEVER))
-        put_suffix(o, qpu_cond_names[cond]);
+        put_suffix(o, &qpu_names.cond[cond]);
     if (i->sf && half == (i->op_add == 0 && i->op_mul != 0 ? MUL : ADD)) { /* on the half that the flags come from */
         put(o, ".setf");
         o->said.sf = 1;
     }
     if (half == MUL && op && i->class == QPU_ALU_SMALL && i->raddr_b >= 48) {
-        put_suffix(o, qpu_small_immediate_names[i->raddr_b]);
+        put_suffix(o, &qpu_names.small_immediate[i->raddr_b]);
         o->said.raddr_b = i->raddr_b;
     }
     *(half == ADD ? &o->said.op_add : &o->said.op_mul) = (uint8_t)op;
@@ -230,7 +249,7 @@ static void print_alu(struct printer *o, const struct qpu_insn *i)
     bool small_said = i->class == QPU_ALU_SMALL && (b_used || (i->op_mul && i->raddr_b >= 48));
     if (i->sig != QPU_SIG_NONE && !small_said) {
         put(o, " ; ");
-        put(o, qpu_signal_names[i->sig]);
+        put_name(o, &qpu_names.signal[i->sig]);
     }
     o->said.sig = i->sig;
 }
@@ -239,11 +258,11 @@ static void print_alu(struct printer *o, const struct qpu_insn *i)
 static void print_writes(struct printer *o, const struct qpu_insn *i, const char *name)
 {
     unsigned count = i->cond_mul != QPU_COND_NEVER || i->waddr_mul != 39 ? 2 : i->cond_add != QPU_COND_NEVER || i->waddr_add != 39 ? 1 : 0;
-    put(o, name);
+    put_string(o, name);
     if ((count >= 1 && i->cond_add != QPU_COND_ALWAYS) || (count == 2 && i->cond_mul != QPU_COND_ALWAYS)) {
-        put_suffix(o, qpu_cond_names[i->cond_add]);
+        put_suffix(o, &qpu_names.cond[i->cond_add]);
         if (count == 2)
-            put_suffix(o, qpu_cond_names[i->cond_mul]);
+            put_suffix(o, &qpu_names.cond[i->cond_mul]);
     }
     o->said.cond_add = i->cond_add;
     o->said.cond_mul = i->cond_mul;
@@ -267,7 +286,7 @@ static void print_load(struct printer *o, const struct qpu_insn *i)
     }
     for (unsigned e = 0; e < 16; e++) {
         unsigned code = ((i->immediate >> (16 + e)) & 1) << 1 | ((i->immediate >> e) & 1);
-        put(o, e ? ", " : "[");
+        put_string(o, e ? ", " : "[");
         if (i->class == QPU_LDI_SIGNED && code >= 2) {
             put_char(o, '-');
             code = 4 - code;
@@ -286,9 +305,9 @@ static void print_semaphore(struct printer *o, const struct qpu_insn *i)
 
 static void print_branch(struct printer *o, const struct qpu_insn *i)
 {
-    put(o, i->rel ? "brr" : "bra");
+    put_string(o, i->rel ? "brr" : "bra");
     if (i->cond_br != 15)
-        put_suffix(o, qpu_branch_cond_names[i->cond_br]);
+        put_suffix(o, &qpu_names.branch_cond[i->cond_br]);
     put_char(o, ' ');
     unsigned count = i->waddr_mul != 39 ? 2 : i->waddr_add != 39 ? 1 : 0;
     for (unsigned half = ADD; half < count; half++) {
@@ -300,7 +319,7 @@ static void print_branch(struct printer *o, const struct qpu_insn *i)
     o->said.reg = i->reg;
     o->said.immediate = i->immediate;
     if (i->reg) {
-        put(o, qpu_read_name(0, i->raddr_a));
+        put_name(o, &qpu_names.read[0][i->raddr_a]);
         o->said.raddr_a = i->raddr_a;
         if (i->immediate)
             put_offset(o, i->immediate);
@@ -323,13 +342,13 @@ static void print_leftover(struct printer *o, uint64_t word, const struct qpu_in
         if (((differ >> f->low) & mask) == 0)
             continue;
         uint32_t value = (uint32_t)((word >> f->low) & mask);
-        put(o, before);
+        put_string(o, before);
         before = ", ";
-        put(o, f->name);
+        put_string(o, f->name);
         put_char(o, '=');
         bool reserved_pack = f->values == qpu_pack_names && i->pm == 1; /* the names are those of pm = 0 */
         if (f->values && strcmp(f->values[value], "-") != 0 && !reserved_pack)
-            put(o, f->values[value]);
+            put_string(o, f->values[value]);
         else
             put_decimal(o, value);
     }
