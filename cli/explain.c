@@ -132,7 +132,7 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
 {
     struct explaining *x = context;
     struct subject *s = &x->subject;
-    enum standing standing;
+    enum standing standing = STANDS_EQUAL;
     struct explanation found;
     if (!subject_ask(s, c, &standing, e))
         return error_where(e, "%s", label);
@@ -203,7 +203,7 @@ const struct command command_explain = {
 
 static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried, struct error *e)
 {
-    enum standing standing;
+    enum standing standing = STANDS_EQUAL;
     struct explanation found;
     if (!subject_ask(s, c, &standing, e))
         return false;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint import`: tables of measured values into traces. */
+#include "cli/cli.h"
+#include "oracle/import.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static int run_import(const struct arguments *a)
+{
+    struct error e = {0};
+    struct import_facts f;
+    if (!a->option[OPTION_OUTPUT]) {
+        error_set(&e, "say where the trace goes: -o TRACE");
+        return fail(STATUS_USAGE, &e);
+    }
+    if (!import_table(a->word[0], a->word[1], a->option[OPTION_OUTPUT], &f, &e))
+        return fail(STATUS_USAGE, &e);
+    struct text t = {0};
+    text_add(&t, "%s: %" PRIu64 " rows, %" PRIu64 " measured values as cases, %" PRIu64 " bits; %" PRIu64 " fields left out as not valid\n  %s\n", a->option[OPTION_OUTPUT],
+             f.rows, f.cases, f.bits, f.masked, f.who.description);
+    int status = print_text(&t, STATUS_EQUAL);
+    text_free(&t);
+    return status;
+}
+
+const struct command command_import = {
+    .name = "import",
+    .synopsis = "KIND FILE.csv",
+    .about = "turn a table of measured values into a trace",
+    .details = "Makes one case of each measured value in a table, and a trace of all. The table's first lines, beginning\n"
+               "with '#', say who measured it on what; they go into the trace. Kinds and their columns:\n\n"
+               "  vc4-alu     op,a,b,result,result_32s,flags\n"
+               "  vc4-pack    op,a,b, then one column a regfile-A pack mode\n"
+               "  vc4-unpack  word, then one column a regfile-A unpack mode, consumed by an integer or a float operation\n\n"
+               "  misprint import vc4-alu alu.csv -o alu.trace",
+    .options = {OPTION_OUTPUT, OPTION_END},
+    .least = 2,
+    .most = 2,
+    .run = run_import,
+};
