@@ -46,7 +46,7 @@ void tally_print(const struct tally *t, struct text *out)
 struct row_pair {
     const uint32_t *model, *board;
     const uint32_t *model_defined, *board_defined; /* NULL: all */
-    uint32_t cols, mask;
+    uint32_t cols, bits, mask; /* the row's columns; meaningful low bits of each word, and as a mask */
     uint32_t row;
 };
 
@@ -98,6 +98,7 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
         p->model_defined = w->model->checked ? w->model->defined + at : NULL;
         p->board_defined = w->board->checked ? w->board->defined + at : NULL;
         p->cols = w->region->cols;
+        p->bits = w->region->bits;
         p->mask = 0xFFFFFFFFU >> ((32U - w->region->bits) & 31U);
         p->row = row;
         return true;
@@ -155,7 +156,7 @@ static bool row_compare(const struct row_pair *p, struct tally *t, struct differ
         return row_compare_masked(p, t, d);
     if (t) {
         t->lanes += p->cols;
-        t->bits += (uint64_t)p->cols * popcount(p->mask);
+        t->bits += (uint64_t)p->cols * p->bits;
     }
     if (row_equal_unmasked(p))
         return true;
