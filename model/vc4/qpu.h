@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One QPU: its registers, its prepared program, its run. Owns the execution of
+ * instructions; arithmetic is qpu_alu.h's, VPM and DMA are vpm.h's, encodings
+ * are qpu_insn.h's. Knows nothing of cases, boards or campaigns.
+ *
+ * A program is decoded once (qpu_prepare) into steps: kernels, operands,
+ * destinations and all readings of clauses are chosen there. A step that
+ * touches no I/O register, rotates nothing, packs nothing and stands in no
+ * hazard runs in a few lines (qpu_run.c); all others take the general way
+ * (qpu_step.inc.h), of which there is a plain and a definedness-tracking form.
+ *
+ * Not modelled yet: TMU, varyings, tile buffer (VC4_FAULT_UNSUPPORTED where a
+ * program really uses them), and a second thread: a thread switch costs what
+ * the manual says (accumulators and flags are undefined afterwards, p21), and
+ * the program goes on.
+ */
+#ifndef MISPRINT_MODEL_VC4_QPU_H
+#define MISPRINT_MODEL_VC4_QPU_H
+
+#include "model/vc4/qpu_alu.h"
+#include "model/vc4/qpu_clauses.h"
+#include "model/vc4/qpu_insn.h"
+#include "model/vc4/vpm.h"
+
+enum {
+    QPU_PROGRAM_MAX = 1024, /* instructions */
+    QPU_SEMAPHORES = 16,
+    QPU_SEMAPHORE_MAX = 15,
+    QPU_PENDING_BRANCHES = 4,
+};
+
+/* What QPUs share (p14, p33): counters, the mutex, the host's interrupt line. */
+struct qpu_shared {
+    uint32_t semaphore[QPU_SEMAPHORES];
+    uint32_t mutex_held, host_interrupt; /* 0 or 1; host_interrupt_defined: its mask */
+    uint32_t host_interrupt_defined;
+};
+
+/* How a QPU's two ALUs reach what they read and write, resolved. */
+enum qpu_read { QPU_READ_NONE, QPU_READ_REGISTER, QPU_READ_CONSTANT, QPU_READ_NOP, QPU_READ_IO, QPU_READ_NOTHING_THERE, QPU_READ_AS_FILE_A };
+enum qpu_to { QPU_TO_NOTHING, QPU_TO_REGISTER, QPU_TO_ACCUMULATOR, QPU_TO_R5_A, QPU_TO_R5_B, QPU_TO_IO };
+enum qpu_packs { QPU_PACKS_NOT, QPU_PACKS_A, QPU_PACKS_MUL, QPU_PACKS_JUNK };
+enum qpu_source { QPU_FROM_NOTHING, QPU_FROM_ALU, QPU_FROM_IMMEDIATE, QPU_FROM_RESERVED, QPU_FROM_STALE };
+enum qpu_flags_from { QPU_FLAGS_KEEP, QPU_FLAGS_ADD, QPU_FLAGS_MUL };
+enum qpu_both { QPU_BOTH_APART, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY, QPU_BOTH_UNDEFINED };
+
+/* One of a step's two pipes. */
+struct qpu_pipe {
+    alu_kernel *kernel;
+    const struct alu_op *op;
+    const struct vc4_vector *a, *b;  /* operands of the short way */
+    struct vc4_vector *out, *target; /* the short way: where the kernel writes, where the result belongs */
+    uint8_t source; /* enum qpu_source */
+    uint8_t opcode, mux_a, mux_b, cond;
+    uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
+    uint8_t packs, pack;     /* enum qpu_packs, code */
+};
+
+struct qpu;
+struct qpu_step;
+typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
+
+struct qpu_step {
+    qpu_execute *execute; /* the short way where the step may take it */
+    qpu_execute *careful; /* the way that looks at what went before */
+    struct qpu_pipe add, mul;
+    uint64_t writes;     /* registers: bit n is ra n, bit 32 + n is rb n */
+    uint64_t reads;      /* the same, of those that an operand uses */
+    uint64_t clauses;    /* of qpu_clauses.h, that this step consults whenever it is executed */
+    uint32_t address;    /* bus address of the instruction */
+    uint8_t writes_acc;  /* bit n: r0..r3, r5 */
+    uint8_t reads_acc;   /* bit n: operands of either pipe */
+    uint8_t executed;    /* 0 or 1 */
+    uint8_t flags_from;  /* enum qpu_flags_from */
+    bool flags_all;      /* sf updates elements whatever the condition */
+    bool flags_keep_c;   /* sf leaves C alone (ldi-op-text) */
+    bool float_view;     /* regfile A is unpacked to float */
+    bool rotates, rotates_by_r5, keeps_old;
+    uint8_t rotation;    /* amount, if not by r5 */
+    uint8_t rotate_rule; /* enum in qpu_step.inc.h */
+    uint8_t both;        /* enum qpu_both */
+    uint8_t unpack_a, unpack_r4;
+    struct { uint8_t kind, address; bool used; } read[2];
+    struct qpu_insn insn;
+    struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
+};
+
+/* A value and its mask on the way: the mask matters in checked runs only. */
+struct qpu_value {
+    struct vc4_vector value, defined;
+};
+
+/* Flags as lane masks: 0 or FFFFFFFF in each lane. */
+struct qpu_flags {
+    struct vc4_vector z, n, c;
+};
+
+struct qpu_result {
+    struct vc4_vector value, defined;
+    struct vc4_vector lanes, lanes_defined; /* elements whose condition holds: 0 or FFFFFFFF */
+    struct vc4_vector overflow, overflow_defined;
+};
+
+/* The uniform stream: a list, or memory once the program has set UNIFORMS_ADDRESS. */
+struct qpu_uniforms {
+    const uint32_t *list;
+    uint32_t count, next;
+    bool in_memory;
+    uint32_t address;
+};
+
+/* What a run is given. */
+struct qpu_setup {
+    const struct vc4_env *env;
+    struct vpm *vpm;
+    struct qpu_shared *shared;
+    struct vc4_rows ra, rb, acc; /* 32, 32 and 6 rows */
+    const uint32_t *program;     /* two words an instruction, low word first */
+    uint32_t count, code_base;
+    struct qpu_uniforms uniforms;
+    uint32_t number;                 /* QPU number */
+    uint32_t stale[2], stale_mul;    /* what was last read through file A and B, and the last MUL result, in all elements */
+    uint64_t limit;                  /* instructions */
+};
+
+struct qpu {
+    /* 1. what a program sees */
+    struct qpu_flags flags, flags_defined;
+    struct vc4_rows file[2], acc;
+    struct qpu_value number, quad[2], ms_flags, rev_flag;
+    struct qpu_uniforms uniforms, uniforms_before;
+    uint64_t uniforms_changed; /* step number of the last write to UNIFORMS_ADDRESS */
+    uint64_t ms_rev_written[2]; /* step numbers */
+    bool flags_touched, semaphores_touched, mutex_touched, interrupt_touched;
+
+    /* 2. between instructions */
+    struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or result, repeated */
+    struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
+    struct qpu_result sfu;                /* on its way to r4 */
+    uint64_t sfu_due;                     /* step number from which r4 holds it; UINT64_MAX: nothing is on its way */
+    struct { uint64_t due; uint32_t target; } branch[QPU_PENDING_BRANCHES];
+    unsigned branches;                    /* in branch[], ordered by due */
+    uint64_t last_branch;                 /* step number; UINT64_MAX: none yet */
+    uint64_t end_due, switch_due;         /* step number at which the program ends, the thread has switched */
+    const struct qpu_step *before;        /* the step executed before this one, where that is not the one above it; else NULL */
+
+    /* 3. the way of the run */
+    uint64_t now;   /* instructions executed */
+    uint64_t event; /* `now` at which the loop must look up */
+    uint64_t careful_until; /* below this `now` every step takes the general way */
+    uint64_t limit;
+    struct qpu_step *next;
+    enum vc4_stop stop;
+    bool ended;
+    bool short_ways; /* plain run: steps may take the short way */
+    bool tracks_stale, tracks_mul, tracks_old;
+    uint64_t clauses; /* consulted besides those of the executed steps */
+    qpu_execute *general;
+    void (*watch)(void *context, struct qpu *q, const struct qpu_step *s, bool after); /* NULL, or called around every step */
+    void *watch_context;
+
+    /* 4. parts around it */
+    const struct vc4_env *env;
+    struct vpm *vpm;
+    struct qpu_shared *shared;
+    struct profile profile;
+    bool resolved;
+    struct alu_rules rules;
+    uint8_t reading[64]; /* of clause QPU_CLAUSE_FIRST + i */
+    uint32_t code_base, count;
+
+    /* 5. scratch of one step */
+    struct qpu_value read[2], unpacked, r4_view;
+    struct qpu_result add, mul;
+    struct qpu_value carry;
+    struct vc4_vector zero, all;
+    struct qpu_value undefined, operand[2];
+
+    struct qpu_step blank;                     /* before the first */
+    struct qpu_step step[QPU_PROGRAM_MAX + 1]; /* the last is where a program ends that has no end */
+};
+
+static inline unsigned qpu_reading(const struct qpu *q, unsigned clause)
+{
+    return q->reading[clause - QPU_CLAUSE_FIRST];
+}
+static inline uint64_t qpu_clause_bit(unsigned clause)
+{
+    return UINT64_C(1) << (clause - QPU_CLAUSE_FIRST);
+}
+static inline void qpu_consult(struct qpu *q, unsigned clause)
+{
+    q->clauses |= qpu_clause_bit(clause);
+}
+
+/* Readies a QPU: `q` zeroed before first use, kept between runs. At most QPU_PROGRAM_MAX instructions. */
+void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
+/* Runs to the end, a hang or a fault, and gives the reason; touched rows and clauses are marked. */
+enum vc4_stop qpu_run(struct qpu *q);
+
+/* ---- between the files of the QPU ---- */
+
+void qpu_plan_writes(struct qpu_step *s, const struct qpu_pipe *p); /* qpu_prepare.c: adds to writes, writes_acc */
+void qpu_step_plain(struct qpu *q, struct qpu_step *s);
+void qpu_step_checked(struct qpu *q, struct qpu_step *s);
+qpu_execute qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load; /* qpu_run.c */
+qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;                  /* qpu_branch.c */
+bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value);       /* the action; false: the QPU stopped */
+void qpu_signal(struct qpu *q, const struct qpu_step *s);                                    /* what the signal field asks for */
+void qpu_deliver_sfu(struct qpu *q);                                                         /* what is on its way to r4 arrives */
+
+/* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
+void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
+void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
+void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
+
+static inline void qpu_halt(struct qpu *q, enum vc4_stop stop)
+{
+    if (q->stop == VC4_GO)
+        q->stop = stop;
+    q->event = 0;
+}
+static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)
+{
+    if (stop != VC4_GO)
+        qpu_halt(q, stop);
+}
+/* Makes the loop look up before the next step. */
+static inline void qpu_look_up(struct qpu *q)
+{
+    q->event = 0;
+}
+
+/* ---- vectors ---- */
+
+static inline void vector_splat(struct vc4_vector *v, uint32_t word)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        v->lane[i] = word;
+}
+/* Where `lanes` is FFFFFFFF, `to` gets `from`. */
+static inline void vector_select(struct vc4_vector *to, const struct vc4_vector *from, const struct vc4_vector *lanes)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        to->lane[i] ^= (to->lane[i] ^ from->lane[i]) & lanes->lane[i];
+}
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What moves a QPU through its program: branches (p20, p34), signals (p29 T4),
+ * semaphores (p33), and words that cannot be executed.
+ */
+#include "model/vc4/qpu.h"
+
+void qpu_execute_outside(struct qpu *q, struct qpu_step *s)
+{
+    (void)s;
+    qpu_halt(q, VC4_FAULT_PROGRAM);
+}
+
+void qpu_execute_reserved(struct qpu *q, struct qpu_step *s)
+{
+    (void)s;
+    qpu_halt(q, VC4_FAULT_RESERVED);
+}
+
+/* ---- branches ---- */
+
+enum taken { TAKEN_NO, TAKEN_YES, TAKEN_UNDEFINED };
+
+/* Condition codes 0..11: flag Z, N, C by code / 4; all or any by bit 1; set or clear by bit 0 (p35 T11). */
+static enum taken decide(const struct qpu *q, unsigned cond)
+{
+    if (cond == 15)
+        return TAKEN_YES;
+    const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
+    uint32_t invert = 0 - (uint32_t)(cond & 1);
+    bool any = cond & 2, some_yes = false, some_no = false, some_unknown = false;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        bool known = !q->env->checked || flag_defined[cond / 4]->lane[i];
+        bool holds = flag[cond / 4]->lane[i] ^ invert;
+        some_yes = some_yes || (known && holds);
+        some_no = some_no || (known && !holds);
+        some_unknown = some_unknown || !known;
+    }
+    if (any ? some_yes : some_no)
+        return any ? TAKEN_YES : TAKEN_NO;
+    return some_unknown ? TAKEN_UNDEFINED : any ? TAKEN_NO : TAKEN_YES;
+}
+
+/* The register part of a target (clause branch-element). Bits that nobody defines stop a checked run. */
+static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
+{
+    unsigned e = qpu_reading(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
+    uint32_t word = q->file[0].value[number].lane[e], defined = q->env->checked ? q->file[0].defined[number].lane[e] : UINT32_MAX;
+    if (before->writes >> number & 1) {
+        qpu_consult(q, QPU_REGFILE_HAZARD);
+        unsigned reading = qpu_reading(q, QPU_REGFILE_HAZARD);
+        const struct qpu_value *old = before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number ? &q->old_add : &q->old_mul;
+        if (reading == READING_MANUAL) {
+            word = q->env->filler;
+            defined = 0;
+        } else if (reading == REGFILE_OLD) {
+            word = old->value.lane[e];
+            defined = q->env->checked ? old->defined.lane[e] : UINT32_MAX;
+        }
+    }
+    if (q->env->checked && defined != UINT32_MAX)
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+    return word;
+}
+
+static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value *old, uint32_t link)
+{
+    if (p->to == QPU_TO_NOTHING)
+        return;
+    if (p->to == QPU_TO_IO) {
+        struct qpu_result r;
+        vector_splat(&r.value, link);
+        r.defined = r.lanes = r.lanes_defined = q->all;
+        qpu_write_io(q, p->file, p->index, &r);
+        return;
+    }
+    const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
+    old->value = rows->value[p->index];
+    if (q->env->checked) {
+        old->defined = rows->defined[p->index];
+        rows->defined[p->index] = q->all;
+    }
+    if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) {
+        qpu_consult(q, QPU_ACCUMULATOR_COUNT);
+        if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+            return;
+    }
+    if (p->to == QPU_TO_R5_A) {
+        qpu_consult(q, QPU_R5_BYTE_CONCAT);
+        if (qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)
+            link = (link & 0xFF) * 0x01010101;
+    }
+    vector_splat(&rows->value[p->index], link);
+    vc4_touch(rows, p->index);
+}
+
+/* Writes the link address and, where bit 45 counts as sf, the flags (clauses branch-link-cond, branch-sf-alias). */
+static void link_and_flags(struct qpu *q, struct qpu_step *s, bool taken)
+{
+    uint32_t link = s->address + 32;
+    s->writes = 0; /* of hazards that the next step may stand in */
+    s->writes_acc = 0;
+    if (taken || qpu_reading(q, QPU_BRANCH_LINK_COND) == READING_MANUAL) {
+        link_pipe(q, &s->add, &q->old_add, link);
+        if (!q->stop)
+            link_pipe(q, &s->mul, &q->old_mul, link);
+        qpu_plan_writes(s, &s->add);
+        qpu_plan_writes(s, &s->mul);
+    }
+    if (!taken || !(s->insn.raddr_a & 1) || qpu_reading(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
+        return;
+    vector_splat(&q->flags.z, link ? 0 : UINT32_MAX);
+    vector_splat(&q->flags.n, 0 - (link >> 31));
+    vector_splat(&q->flags.c, 0);
+    q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
+    q->flags_touched = true;
+}
+
+/* Fewer than two other instructions since the last branch (clause branch-spacing). True: this branch is not to be taken. */
+static bool too_close(struct qpu *q)
+{
+    bool close = q->last_branch != UINT64_MAX && q->now - q->last_branch < 3;
+    q->last_branch = q->now;
+    if (!close)
+        return false;
+    qpu_consult(q, QPU_BRANCH_SPACING);
+    unsigned reading = qpu_reading(q, QPU_BRANCH_SPACING);
+    if (reading == BRANCH_SPACING_CRASH)
+        qpu_halt(q, VC4_HANG_BRANCH);
+    if (reading == BRANCH_SPACING_LOST)
+        q->branches = 0;
+    return reading == BRANCH_SPACING_LOST;
+}
+
+void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
+{
+    const struct qpu_step *before = q->before ? q->before : s == q->step ? &q->blank : s - 1;
+    q->before = NULL;
+    const struct qpu_insn *i = &s->insn;
+    bool lost = too_close(q);
+    if (q->stop)
+        return;
+    if (i->cond_br >= 12 && i->cond_br != 15) { /* p35 T11 defines no such condition */
+        qpu_halt(q, VC4_FAULT_RESERVED);
+        return;
+    }
+    enum taken taken = decide(q, i->cond_br);
+    if (taken == TAKEN_UNDEFINED) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
+    }
+    if (lost)
+        taken = TAKEN_NO;
+    uint32_t target = i->immediate + (i->rel ? s->address + 32 : 0);
+    if (taken && i->reg)
+        target += register_part(q, s, before);
+    if (!q->stop)
+        link_and_flags(q, s, taken);
+    if (q->stop || !taken)
+        return;
+    q->branch[q->branches].due = q->now + 4;
+    q->branch[q->branches].target = target;
+    q->branches++;
+    qpu_look_up(q);
+}
+
+/* ---- signals and semaphores ---- */
+
+void qpu_signal(struct qpu *q, const struct qpu_step *s)
+{
+    switch ((enum qpu_signal)s->insn.sig) {
+    case QPU_SIG_BREAKPOINT:
+        qpu_halt(q, VC4_FAULT_BREAKPOINT);
+        return;
+    case QPU_SIG_END: /* two more instructions execute (p20) */
+        if (q->end_due == UINT64_MAX)
+            q->end_due = q->now + 3;
+        qpu_look_up(q);
+        return;
+    case QPU_SIG_THREAD_SWITCH:
+    case QPU_SIG_LAST_THREAD_SWITCH:
+        q->switch_due = q->now + 3;
+        qpu_look_up(q);
+        return;
+    case QPU_SIG_COVERAGE_LOAD:
+    case QPU_SIG_COLOUR_LOAD:
+    case QPU_SIG_COLOUR_LOAD_END:
+    case QPU_SIG_LOAD_TMU0:
+    case QPU_SIG_LOAD_TMU1:
+    case QPU_SIG_ALPHA_LOAD:
+        qpu_halt(q, VC4_FAULT_UNSUPPORTED);
+        return;
+    default: /* the scoreboard's two mean nothing to a user program */
+        return;
+    }
+}
+
+/* The counter's step (p33), and under sema-result's reading `counter` the value that goes to the ALUs' outputs. */
+bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
+{
+    const struct qpu_insn *i = &s->insn;
+    uint32_t *count = &q->shared->semaphore[i->immediate & 15];
+    bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER;
+    if (!never || qpu_reading(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS) {
+        bool acquire = i->immediate >> 4 & 1;
+        if (*count == (acquire ? 0 : QPU_SEMAPHORE_MAX)) {
+            qpu_halt(q, VC4_HANG_SEMAPHORE);
+            return false;
+        }
+        *count += acquire ? UINT32_MAX : 1;
+        q->semaphores_touched = true;
+    }
+    if (qpu_reading(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER)
+        vector_splat(value, *count);
+    return true;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop of a QPU, and the short ways: steps that only compute on registers.
+ * Between two events (a branch lands, the program ends, r4 arrives, the limit)
+ * the loop does nothing but execute. A plain 16-lane loop with both pipes busy
+ * spends most of its time in the kernels.
+ */
+#include "model/vc4/qpu.h"
+
+#include "model/vc4/qpu_pack.h"
+
+/* ---- the short ways: plain runs only ---- */
+
+void qpu_short_add(struct qpu *q, struct qpu_step *s)
+{
+    s->add.kernel(&q->rules, s->add.a, s->add.b, s->add.out, NULL);
+    if (s->add.out != s->add.target)
+        *s->add.target = *s->add.out;
+}
+
+void qpu_short_mul(struct qpu *q, struct qpu_step *s)
+{
+    s->mul.kernel(&q->rules, s->mul.a, s->mul.b, s->mul.out, NULL);
+    if (s->mul.out != s->mul.target)
+        *s->mul.target = *s->mul.out;
+}
+
+void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
+{
+    s->add.kernel(&q->rules, s->add.a, s->add.b, s->add.out, NULL);
+    s->mul.kernel(&q->rules, s->mul.a, s->mul.b, s->mul.out, NULL);
+    if (s->add.out != s->add.target)
+        *s->add.target = *s->add.out;
+    if (s->mul.out != s->mul.target)
+        *s->mul.target = *s->mul.out;
+}
+
+void qpu_short_load(struct qpu *q, struct qpu_step *s)
+{
+    (void)q;
+    *s->add.target = s->immediate;
+    *s->mul.target = s->immediate;
+}
+
+static void put(const struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *value)
+{
+    if (!p->to || p->cond == QPU_COND_NEVER)
+        return;
+    if (p->cond == QPU_COND_ALWAYS) {
+        *p->target = *value;
+        return;
+    }
+    const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    const struct vc4_vector *lanes = flag[p->cond / 2 - 1];
+    uint32_t invert = 0 - (uint32_t)(p->cond & 1);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        p->target->lane[i] ^= (p->target->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
+}
+
+static void put_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct vc4_vector *value)
+{
+    struct qpu_flags new;
+    alu_zero_negative(value, &new.z, &new.n);
+    new.c = q->carry.value;
+    if (!s->flags_all) {
+        const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+        struct vc4_vector lanes = p->cond == QPU_COND_NEVER ? q->zero : *flag[p->cond / 2 - 1];
+        uint32_t invert = p->cond == QPU_COND_NEVER ? 0 : 0 - (uint32_t)(p->cond & 1);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            lanes.lane[i] ^= invert;
+        vector_select(&q->flags.z, &new.z, &lanes);
+        vector_select(&q->flags.n, &new.n, &lanes);
+        if (!s->flags_keep_c)
+            vector_select(&q->flags.c, &new.c, &lanes);
+    } else {
+        q->flags.z = new.z;
+        q->flags.n = new.n;
+        if (!s->flags_keep_c)
+            q->flags.c = new.c;
+    }
+}
+
+/* Conditions and flags too: ALU steps and load immediates. */
+void qpu_short_any(struct qpu *q, struct qpu_step *s)
+{
+    const struct vc4_vector *add = &s->immediate, *mul = &s->immediate;
+    bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
+    if (s->add.source == QPU_FROM_ALU) {
+        s->add.kernel(&q->rules, s->add.a, s->add.b, &q->add.value, add_flags ? &q->carry.value : NULL);
+        add = &q->add.value;
+    }
+    if (s->mul.source == QPU_FROM_ALU) {
+        s->mul.kernel(&q->rules, s->mul.a, s->mul.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
+        mul = &q->mul.value;
+    }
+    put(q, &s->add, add);
+    put(q, &s->mul, mul);
+    if (!s->flags_from)
+        return;
+    if (s->add.source == QPU_FROM_IMMEDIATE)
+        q->carry.value = q->zero;
+    put_flags(q, s, add_flags ? &s->add : &s->mul, add_flags ? add : mul);
+}
+
+/* ---- events ---- */
+
+/* A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it. */
+static void land(struct qpu *q)
+{
+    uint32_t at = q->branch[0].target - q->code_base;
+    q->branches--;
+    for (unsigned i = 0; i < q->branches; i++)
+        q->branch[i] = q->branch[i + 1];
+    if (at % 8 || at / 8 >= q->count) {
+        qpu_halt(q, VC4_FAULT_PROGRAM);
+        return;
+    }
+    const struct qpu_step *last = q->before ? q->before : q->next - 1;
+    struct qpu_step *target = &q->step[at / 8];
+    q->next = target;
+    if (target->execute == target->careful || last->writes & target->reads) {
+        q->before = last;
+        q->careful_until = q->careful_until > q->now + 1 ? q->careful_until : q->now + 1;
+    }
+}
+
+/* After a thread switch accumulators and flags are lost (p21). */
+static void switch_thread(struct qpu *q)
+{
+    q->switch_due = UINT64_MAX;
+    for (unsigned i = 0; i < q->acc.rows; i++) {
+        q->acc.value[i] = q->undefined.value;
+        if (q->env->checked)
+            q->acc.defined[i] = q->zero;
+        vc4_touch(&q->acc, i);
+    }
+    vector_splat(&q->flags.z, 0 - (q->env->filler & 1));
+    q->flags.n = q->flags.c = q->flags.z;
+    q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->zero;
+    q->flags_touched = true;
+}
+
+static void earlier(uint64_t *event, uint64_t due)
+{
+    if (due < *event)
+        *event = due;
+}
+
+/* Does what is due before step number `now`, and finds out when to look up again. */
+static void look_up(struct qpu *q)
+{
+    if (q->end_due <= q->now) {
+        q->ended = true;
+        return;
+    }
+    if (q->sfu_due <= q->now)
+        qpu_deliver_sfu(q);
+    if (q->switch_due <= q->now)
+        switch_thread(q);
+    if (q->branches && q->branch[0].due <= q->now)
+        land(q);
+    if (q->now >= q->limit)
+        qpu_halt(q, VC4_HANG_LIMIT);
+    if (q->stop)
+        return;
+    q->event = q->limit;
+    earlier(&q->event, q->end_due);
+    earlier(&q->event, q->sfu_due);
+    earlier(&q->event, q->switch_due);
+    if (q->branches)
+        earlier(&q->event, q->branch[0].due);
+}
+
+/* ---- what a run touched ---- */
+
+static void mark_rows(struct qpu *q, const struct qpu_step *s)
+{
+    if (s->insn.class == QPU_BRANCH)
+        return; /* links are marked as they are written */
+    for (uint64_t w = s->writes; w; w &= w - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(w);
+        vc4_touch(&q->file[bit / 32], bit % 32);
+    }
+    for (unsigned w = s->writes_acc; w; w &= w - 1)
+        vc4_touch(&q->acc, (uint32_t)__builtin_ctz(w));
+    q->flags_touched = q->flags_touched || s->flags_from;
+}
+
+static void cover_pipe(const struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, bool is_mul)
+{
+    struct coverage *c = q->env->coverage;
+    bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD), alu = p->source == QPU_FROM_ALU;
+    if (alu && !q->env->checked) { /* checked runs marked the clauses that the operands could meet */
+        alu_cover_list(p->op->clauses, c);
+        if (flags)
+            alu_cover_list(p->op->flag_clauses, c);
+    }
+    if (p->packs == QPU_PACKS_A)
+        alu_cover_list(alu_pack_a_clauses(p->pack, alu && p->op->float_out, alu && p->op->overflow), c);
+    else if (p->packs == QPU_PACKS_MUL)
+        alu_cover_list(alu_pack_mul_clauses(p->pack), c);
+    if (flags && p->packs)
+        cover(c, ALU_FLAGS_VS_PACK, 0);
+}
+
+static void mark(struct qpu *q)
+{
+    uint64_t clauses = q->clauses;
+    for (unsigned i = 0; i <= q->count; i++) {
+        const struct qpu_step *s = &q->step[i];
+        if (!s->executed)
+            continue;
+        clauses |= s->clauses;
+        mark_rows(q, s);
+        cover_pipe(q, s, &s->add, false);
+        cover_pipe(q, s, &s->mul, true);
+        if (s->unpack_a)
+            alu_cover_list(alu_unpack_a_clauses(s->unpack_a, s->float_view), q->env->coverage);
+        if (s->unpack_r4)
+            alu_cover_list(alu_unpack_r4_clauses(s->unpack_r4), q->env->coverage);
+    }
+    for (; clauses; clauses &= clauses - 1)
+        cover(q->env->coverage, QPU_CLAUSE_FIRST + (unsigned)__builtin_ctzll(clauses), 0);
+}
+
+enum vc4_stop qpu_run(struct qpu *q)
+{
+    for (;;) {
+        if (q->now >= q->event)
+            look_up(q);
+        if (q->stop || q->ended)
+            break;
+        struct qpu_step *s = q->next;
+        if (q->now < q->careful_until || q->watch) {
+            q->next = s + 1;
+            s->executed = 1;
+            if (q->watch)
+                q->watch(q->watch_context, q, s, false);
+            s->careful(q, s);
+            q->now++;
+            if (q->watch)
+                q->watch(q->watch_context, q, s, true);
+            continue;
+        }
+        uint64_t now = q->now;
+        do {
+            q->now = now++;
+            s->executed = 1;
+            s->execute(q, s);
+            s++;
+        } while (now < q->event);
+        q->now = now;
+        q->next = s;
+    }
+    if (q->ended && q->sfu_due != UINT64_MAX)
+        qpu_deliver_sfu(q);
+    mark(q);
+    return q->stop;
+}

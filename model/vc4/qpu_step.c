@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The two forms of the general way of a step: see qpu_step.inc.h. */
+#include "model/vc4/qpu.h"
+
+#include "model/vc4/qpu_pack.h"
+#include "model/vc4/qpu_step.h"
+
+static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+
+enum { PACKS_AS_MOVE = 4 }; /* what a load immediate counts as for a MUL pack: an operation that is not fmul (v8min) */
+
+/* The low bytes of a quad's elements, element 0 lowest (r5-byte-concat). */
+static uint32_t join_bytes(const uint32_t *quad)
+{
+    return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
+}
+
+#define QPU_CHECKED    0
+#define QPU_NAME(name) name##_plain
+#define QPU_STEP       qpu_step_plain
+#include "model/vc4/qpu_step.inc.h"
+#undef QPU_CHECKED
+#undef QPU_NAME
+#undef QPU_STEP
+
+#define QPU_CHECKED    1
+#define QPU_NAME(name) name##_checked
+#define QPU_STEP       qpu_step_checked
+#include "model/vc4/qpu_step.inc.h"

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Unit vc4-qpu: one QPU with a VPM and 16 KB of memory runs a program to its
+ * end. The case is the whole state before; the outcome the whole state after.
+ */
+#include "model/vc4/unit_qpu.h"
+
+#include "model/vc4/qpu.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- the case ---- */
+
+static const uint32_t interesting_words[] = {
+    0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
+    0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x437F0000, 0x4B000000, 0x4F000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00000100,
+    0x33800000, 0x3F7FFFFF, 0x70000000, 0x90000000, 0xF0000000, 0x03FF0400, 0x7C007BFF, 0x80FF7F01,
+};
+enum { INTERESTING_WORDS = sizeof interesting_words / sizeof *interesting_words };
+
+#define QPU_IMAGE(field, member, rows, text)                                                                                                         \
+    {.name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct qpu_case, member), .max = (rows), .row_words = VC4_LANES,                          \
+     .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text}
+#define QPU_WORD(field, member, text)                                                                                                                \
+    {.name = field, .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, member), .interesting = interesting_words,                                \
+     .interesting_count = INTERESTING_WORDS, .about = text}
+
+static const struct field fields[] = {
+    {.name = "limit", .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, limit), .min_value = 1, .max_value = QPU_CASE_LIMIT_MAX,
+     .initial = QPU_CASE_LIMIT, .about = "instructions after which a program that has not ended counts as hung"},
+    {.name = "qpu-number", .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, qpu_number), .min_value = 0, .max_value = 11,
+     .about = "what QPU_NUMBER reads"},
+    QPU_WORD("stale-a", stale_a, "what was last read through file A before the program, in all elements (nop-read-stale)"),
+    QPU_WORD("stale-b", stale_b, "the same of file B"),
+    QPU_WORD("stale-mul", stale_mul, "the last MUL result before the program, in all elements (mul-nop-write)"),
+    {.name = "program", .kind = FIELD_CODE, .offset = CASE_AT(struct qpu_case, program), .max = QPU_CASE_PROGRAM_MAX,
+     .about = "the instructions, from the first executed on"},
+    {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = CASE_AT(struct qpu_case, uniforms), .max = QPU_CASE_UNIFORMS_MAX,
+     .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = "the uniform stream"},
+    QPU_IMAGE("ra", ra, 32, "register file A"),
+    QPU_IMAGE("rb", rb, 32, "register file B"),
+    QPU_IMAGE("acc", acc, 6, "accumulators r0 to r5"),
+    QPU_IMAGE("flags", flags, 3, "flags Z, N, C: bit 0 of each element"),
+    QPU_IMAGE("vpm", vpm, VC4_VPM_ROWS, "the VPM"),
+    QPU_IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA and uniforms reach"),
+};
+
+/* ---- the outcome ---- */
+
+enum {
+    ROW_RA = 0,
+    ROW_RB = 32,
+    ROW_ACC = 64,
+    ROW_FLAGS = 70,
+    ROW_SEMAPHORES = 73,
+    ROW_SYNC = 74,
+    ROW_VPM = 75,
+    ROW_MEMORY = ROW_VPM + VC4_VPM_ROWS,
+    ROWS = ROW_MEMORY + VC4_MEMORY_ROWS,
+    SYNC_HOST_INTERRUPT = 0,
+    SYNC_MUTEX = 1,
+};
+
+static const char *const acc_names[] = {"r0", "r1", "r2", "r3", "r4", "r5", NULL};
+static const char *const flag_names[] = {"z", "n", "c", NULL};
+
+static const struct region regions[] = {
+    {.name = "ra", .about = "register file A", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_RA, .image = "ra"},
+    {.name = "rb", .about = "register file B", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_RB, .image = "rb"},
+    {.name = "acc", .about = "accumulators", .rows = 6, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_ACC, .image = "acc",
+     .row_names = acc_names},
+    {.name = "flags", .about = "flags of each element", .rows = 3, .cols = 16, .bits = 1, .drawing = DRAW_BITS, .first_row = ROW_FLAGS,
+     .image = "flags", .row_names = flag_names},
+    {.name = "semaphores", .about = "the sixteen counters", .rows = 1, .cols = 16, .bits = 4, .drawing = DRAW_BITS, .first_row = ROW_SEMAPHORES},
+    {.name = "sync", .about = "host interrupt raised, mutex held", .rows = 1, .cols = 2, .bits = 1, .drawing = DRAW_BITS, .first_row = ROW_SYNC},
+    {.name = "vpm", .about = "the VPM", .rows = VC4_VPM_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_GRID, .first_row = ROW_VPM, .image = "vpm"},
+    {.name = "memory", .about = "memory", .rows = VC4_MEMORY_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_STRIP, .first_row = ROW_MEMORY,
+     .image = "memory"},
+};
+
+/* ---- running ---- */
+
+struct qpu_state {
+    struct vc4_env env;
+    struct vpm vpm;
+    struct qpu_shared shared;
+    uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
+    struct run *run;                   /* of a traced run */
+    struct vc4_vector snapshot[ROWS];  /* before the step that is traced */
+    struct qpu qpu;
+};
+
+static struct vc4_rows rows_of(struct outcome *o, uint32_t first, uint32_t count, bool checked)
+{
+    return (struct vc4_rows){
+        .value = (struct vc4_vector *)(void *)(o->value + first * VC4_LANES),
+        .defined = checked ? (struct vc4_vector *)(void *)(o->defined + first * VC4_LANES) : NULL,
+        .touched = o->touched,
+        .first = first,
+        .rows = count,
+    };
+}
+
+static void load_flags(struct qpu *q, const struct vc4_rows *r)
+{
+    struct vc4_vector *flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    for (unsigned f = 0; f < 3; f++)
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            flag[f]->lane[i] = 0 - (r->value[f].lane[i] & 1);
+}
+
+static void store_flags(const struct qpu *q, const struct vc4_rows *r)
+{
+    const struct vc4_vector *flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    const struct vc4_vector *defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
+    for (unsigned f = 0; f < 3; f++) {
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            r->value[f].lane[i] = flag[f]->lane[i] & 1;
+        if (r->defined)
+            r->defined[f] = *defined[f];
+    }
+}
+
+/* Brings what the machine keeps elsewhere into the outcome's rows; only what a program changed. */
+static void store_state(const struct qpu *q, struct outcome *o, bool checked)
+{
+    struct vc4_rows flags = rows_of(o, ROW_FLAGS, 3, checked), semaphores = rows_of(o, ROW_SEMAPHORES, 1, checked);
+    struct vc4_rows sync = rows_of(o, ROW_SYNC, 1, checked);
+    if (q->flags_touched) {
+        store_flags(q, &flags);
+        for (unsigned f = 0; f < 3; f++)
+            vc4_touch(&flags, f);
+    }
+    if (q->semaphores_touched) {
+        for (unsigned i = 0; i < QPU_SEMAPHORES; i++)
+            semaphores.value->lane[i] = q->shared->semaphore[i];
+        vc4_touch(&semaphores, 0);
+    }
+    if (q->interrupt_touched || q->mutex_touched) {
+        sync.value->lane[SYNC_HOST_INTERRUPT] = q->shared->host_interrupt;
+        sync.value->lane[SYNC_MUTEX] = q->shared->mutex_held;
+        if (checked)
+            sync.defined->lane[SYNC_HOST_INTERRUPT] = 0 - q->shared->host_interrupt_defined;
+        vc4_touch(&sync, 0);
+    }
+}
+
+static void print_change(struct text *t, const struct region *g, uint32_t row, const struct vc4_vector *v)
+{
+    uint32_t number = row - g->first_row;
+    bool same = true;
+    for (unsigned i = 1; i < g->cols; i++)
+        same = same && v->lane[i] == v->lane[0];
+    if (g->row_names)
+        text_add(t, "; %s =", g->row_names[number]);
+    else
+        text_add(t, "; %s%u =", g->name, number);
+    if (same && g->cols > 1)
+        text_add(t, " all");
+    for (unsigned i = 0; i < (same ? 1U : g->cols); i++)
+        text_add(t, g->bits > 4 ? " %08x" : " %x", v->lane[i]);
+}
+
+/* One line for each step: address, instruction, what it changed. */
+static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool after)
+{
+    struct qpu_state *st = context;
+    struct outcome *o = st->run->out;
+    const struct vc4_vector *now = (const struct vc4_vector *)(const void *)o->value;
+    store_state(q, o, true);
+    if (!after) {
+        memcpy(st->snapshot, now, sizeof st->snapshot);
+        return;
+    }
+    const struct qpu_case *c = (const void *)st->run->tc->words;
+    uint32_t index = (s->address - q->code_base) / 8;
+    struct text t = {0};
+    text_add(&t, "%08x  ", s->address);
+    if (index < c->program.count)
+        qpu_print(c->program.word[2 * index] | (uint64_t)c->program.word[2 * index + 1] << 32, &t);
+    else
+        text_add(&t, "(behind the program)");
+    for (unsigned g = 0; g < sizeof regions / sizeof *regions; g++)
+        for (uint32_t row = regions[g].first_row; row < (uint32_t)regions[g].first_row + regions[g].rows; row++)
+            if (memcmp(&now[row], &st->snapshot[row], sizeof *now) != 0)
+                print_change(&t, &regions[g], row, &now[row]);
+    if (q->stop)
+        text_add(&t, "; %s", vc4_reasons[q->stop]);
+    st->run->trace(st->run->trace_context, text_chars(&t));
+    text_free(&t);
+}
+
+static void prepare(struct run *r, struct qpu_state *st, bool checked)
+{
+    const struct qpu_case *c = (const void *)r->tc->words;
+    st->env = (struct vc4_env){
+        .profile = r->profile,
+        .coverage = r->coverage,
+        .checked = checked,
+        .filler = r->filler,
+        .memory_base = r->memory_base,
+        .memory = rows_of(r->out, ROW_MEMORY, VC4_MEMORY_ROWS, checked),
+    };
+    vpm_reset(&st->vpm, &st->env, rows_of(r->out, ROW_VPM, VC4_VPM_ROWS, checked));
+    memset(&st->shared, 0, sizeof st->shared);
+    st->shared.host_interrupt_defined = 1;
+    for (uint32_t i = 0; i < c->uniforms.count; i++)
+        st->uniform[i] = c->uniforms.item[i].value + (c->uniforms.item[i].is_address ? r->memory_base : 0);
+    struct qpu_setup setup = {
+        .env = &st->env,
+        .vpm = &st->vpm,
+        .shared = &st->shared,
+        .ra = rows_of(r->out, ROW_RA, 32, checked),
+        .rb = rows_of(r->out, ROW_RB, 32, checked),
+        .acc = rows_of(r->out, ROW_ACC, 6, checked),
+        .program = c->program.word,
+        .count = c->program.count,
+        .code_base = r->code_base,
+        .uniforms = {.list = st->uniform, .count = c->uniforms.count},
+        .number = c->qpu_number,
+        .stale = {c->stale_a, c->stale_b},
+        .stale_mul = c->stale_mul,
+        .limit = c->limit,
+    };
+    qpu_prepare(&st->qpu, &setup);
+    struct vc4_rows flags = rows_of(r->out, ROW_FLAGS, 3, false);
+    load_flags(&st->qpu, &flags);
+}
+
+static void run(struct run *r)
+{
+    struct qpu_state *st = r->state;
+    bool checked = r->mode != RUN_PLAIN;
+    outcome_reset(r->out, r->tc);
+    r->out->checked = checked;
+    prepare(r, st, checked);
+    if (r->mode == RUN_TRACED && r->trace) {
+        st->run = r;
+        st->qpu.watch = watch;
+        st->qpu.watch_context = st;
+    }
+    enum vc4_stop stop = qpu_run(&st->qpu);
+    store_state(&st->qpu, r->out, checked);
+    r->steps = st->qpu.now;
+    r->out->reason = (uint16_t)stop;
+    r->out->end = stop == VC4_GO ? END_DONE : vc4_is_hang(stop) ? END_HANG : END_FAULT;
+}
+
+/* ---- the instructions' text ---- */
+
+static void print(const uint32_t *words, struct text *t)
+{
+    qpu_print(words[0] | (uint64_t)words[1] << 32, t);
+}
+
+static bool parse(const char *chars, size_t count, uint32_t *words, struct error *e)
+{
+    uint64_t word;
+    if (!qpu_parse(chars, count, &word, e))
+        return false;
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+    return true;
+}
+
+static const struct bit_field *bits(const uint32_t *words)
+{
+    return qpu_bit_fields(words[0] | (uint64_t)words[1] << 32);
+}
+
+static const struct code code = {
+    .words = 2,
+    .print = print,
+    .parse = parse,
+    .generate = qpu_generate_word,
+    .mutate = qpu_mutate_word,
+    .bits = bits,
+};
+
+static const struct builtin_profile profiles[] = {
+    [VC4_PROFILE_MANUAL] = {.name = "manual", .about = "VideoCoreIV-AG100-R to the letter"},
+    [VC4_PROFILE_BCM2835] = {.name = "bcm2835", .about = "best known behaviour of the chips of Raspberry Pi 0 to 3", .silicon = "BCM2835"},
+    {0},
+};
+
+const struct unit vc4_qpu_unit = {
+    .name = "vc4-qpu",
+    .family = "vc4",
+    .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access",
+    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct qpu_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
+    .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}, {alu_clauses, ALU_CLAUSES}, {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST}},
+    .profiles = profiles,
+    .best_profile = VC4_PROFILE_BCM2835,
+    .reasons = vc4_reasons,
+    .code = &code,
+    .state_size = sizeof(struct qpu_state),
+    .run = run,
+    .generate = qpu_generate_case,
+    .mend = qpu_mend_case,
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The case of unit vc4-qpu: shared by its schema (unit_qpu.c) and its generator (unit_qpu_generate.c). */
+#ifndef MISPRINT_MODEL_VC4_UNIT_QPU_H
+#define MISPRINT_MODEL_VC4_UNIT_QPU_H
+
+#include "model/unit.h"
+#include "model/vc4/vc4.h"
+
+enum { QPU_CASE_PROGRAM_MAX = 512, QPU_CASE_UNIFORMS_MAX = 64, QPU_CASE_LIMIT = 1000, QPU_CASE_LIMIT_MAX = 1000000 };
+
+#define QPU_CASE_IMAGE(rows)                                                                                                                         \
+    struct {                                                                                                                                         \
+        uint32_t fill, seed, count;                                                                                                                  \
+        struct {                                                                                                                                     \
+            uint32_t index, word[VC4_LANES];                                                                                                         \
+        } row[rows];                                                                                                                                 \
+    }
+
+struct qpu_case {
+    uint32_t limit, qpu_number;
+    uint32_t stale_a, stale_b, stale_mul; /* what was last read through file A and B, and the last MUL result */
+    struct {
+        uint32_t count, word[2 * QPU_CASE_PROGRAM_MAX];
+    } program;
+    struct {
+        uint32_t count;
+        struct case_uniform item[QPU_CASE_UNIFORMS_MAX];
+    } uniforms;
+    QPU_CASE_IMAGE(32) ra;
+    QPU_CASE_IMAGE(32) rb;
+    QPU_CASE_IMAGE(6) acc;
+    QPU_CASE_IMAGE(3) flags;
+    QPU_CASE_IMAGE(VC4_VPM_ROWS) vpm;
+    QPU_CASE_IMAGE(VC4_MEMORY_ROWS) memory;
+};
+
+/* unit_qpu_generate.c: the unit's hooks. */
+void qpu_generate_word(struct random *r, uint32_t *words);
+void qpu_mutate_word(struct random *r, uint32_t *words);
+void qpu_generate_case(struct random *r, struct test_case *c);
+void qpu_mend_case(struct test_case *c);
+
+#endif
