@@ -14,9 +14,9 @@ const char *end_name(enum end e)
 
 enum { NEVER_FILLED = UINT32_MAX };
 
-static uint32_t *new_words(const struct layout *l)
+static uint32_t *new_words(const struct layout *l, uint32_t rows)
 {
-    size_t bytes = ((size_t)l->rows * l->row_words * sizeof(uint32_t) + 63) / 64 * 64;
+    size_t bytes = ((size_t)rows * l->row_words * sizeof(uint32_t) + 63) / 64 * 64;
     uint32_t *words = aligned_alloc(64, bytes);
     if (!words)
         abort();
@@ -30,13 +30,15 @@ struct outcome *outcome_new(const struct unit *u)
     if (!o)
         abort();
     o->unit = u;
-    o->value = new_words(&u->layout);
-    o->defined = new_words(&u->layout);
+    o->value = new_words(&u->layout, u->layout.rows);
+    o->defined = new_words(&u->layout, u->layout.rows);
     o->checked = true; /* so that the first reset writes the masks */
     for (unsigned i = 0; i < u->layout.region_count; i++) {
         const struct region *r = &u->layout.regions[i];
         o->base[i].image = r->image ? schema_field(&u->schema, r->image) : NULL;
         o->base[i].fill = NEVER_FILLED;
+        for (unsigned k = 0; o->base[i].image && k < OUTCOME_CLEAN_KEPT; k++)
+            o->base[i].clean[k].words = new_words(&u->layout, r->rows);
     }
     return o;
 }
@@ -44,6 +46,9 @@ struct outcome *outcome_new(const struct unit *u)
 void outcome_free(struct outcome *o)
 {
     if (o) {
+        for (unsigned i = 0; i < REGIONS_MAX; i++)
+            for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
+                free(o->base[i].clean[k].words);
         free(o->value);
         free(o->defined);
         free(o);
@@ -55,13 +60,22 @@ static bool has_bit(const uint64_t *bits, uint32_t i)
     return (bits[i / 64] >> (i % 64)) & 1;
 }
 
-static void fill_row(struct outcome *o, const struct outcome_base *b, const struct region *r, uint32_t row)
+/* What all rows of the region hold by its fill rule; NULL if it has no image. */
+static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *b, const struct region *r)
 {
-    uint32_t width = o->unit->layout.row_words, *words = o->value + (r->first_row + row) * width;
-    if (b->image)
-        image_fill_row((enum image_fill)b->fill, b->seed, row, b->image->row_words, words);
-    else
-        memset(words, 0, width * sizeof *words);
+    if (!b->image)
+        return NULL;
+    for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
+        if (b->clean[k].made && b->clean[k].fill == b->fill && b->clean[k].seed == b->seed)
+            return b->clean[k].words;
+    struct outcome_clean *c = &b->clean[b->oldest];
+    b->oldest = (b->oldest + 1) % OUTCOME_CLEAN_KEPT;
+    c->made = true;
+    c->fill = b->fill;
+    c->seed = b->seed;
+    for (uint32_t row = 0; row < r->rows; row++)
+        image_fill_row((enum image_fill)b->fill, b->seed, row, b->image->row_words, c->words + row * o->unit->layout.row_words);
+    return c->words;
 }
 
 /* Makes all rows of a region what the fill rule says: all of them if the rule changed, else those that a case dirtied. */
@@ -70,7 +84,8 @@ static void refill(struct outcome *o, struct outcome_base *b, const struct regio
     bool all = b->fill != fill || b->seed != seed;
     b->fill = fill;
     b->seed = seed;
-    uint32_t end = (uint32_t)r->first_row + r->rows;
+    const uint32_t *clean = clean_rows(o, b, r);
+    uint32_t end = (uint32_t)r->first_row + r->rows, width = o->unit->layout.row_words;
     for (uint32_t row = r->first_row; row < end;) {
         uint64_t bits = all ? ~UINT64_C(0) : o->dirty[row / 64] | o->touched[row / 64];
         bits >>= row % 64;
@@ -81,7 +96,10 @@ static void refill(struct outcome *o, struct outcome_base *b, const struct regio
         row += (uint32_t)__builtin_ctzll(bits);
         if (row >= end)
             break;
-        fill_row(o, b, r, row - r->first_row);
+        if (clean)
+            memcpy(o->value + row * width, clean + (row - r->first_row) * width, width * sizeof *clean);
+        else
+            memset(o->value + row * width, 0, width * sizeof *o->value);
         row++;
     }
 }
@@ -133,11 +151,18 @@ void outcome_copy(struct outcome *to, const struct outcome *from)
 {
     size_t bytes = (size_t)from->unit->layout.rows * from->unit->layout.row_words * sizeof(uint32_t);
     uint32_t *value = to->value, *defined = to->defined;
+    struct outcome_base base[REGIONS_MAX];
+    memcpy(base, to->base, sizeof base);
     memcpy(value, from->value, bytes);
     memcpy(defined, from->defined, bytes);
     *to = *from;
     to->value = value;
     to->defined = defined;
+    for (unsigned i = 0; i < REGIONS_MAX; i++) { /* the clean rows stay each outcome's own */
+        base[i].fill = from->base[i].fill;
+        base[i].seed = from->base[i].seed;
+    }
+    memcpy(to->base, base, sizeof base);
     to->base[0].fill = NEVER_FILLED; /* the masks of untouched rows are not tracked over a copy: reset all next time */
 }
 
