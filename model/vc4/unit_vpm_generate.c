@@ -9,8 +9,8 @@
 
 enum { MEMORY_BYTES = VC4_MEMORY_ROWS * 4 * VC4_LANES };
 
-/* Images keep their content from case to case, mostly: filling all rows anew costs more than running a case. */
-enum { VPM_SEED = 1, DATA_SEED = 2, OTHER_CONTENT_ONE_IN = 1024 };
+/* Images keep to few contents, and mostly to one: filling all rows anew costs more than running a case. */
+enum { VPM_SEED = 1, DATA_SEED = 2, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
 
 #define PICK(r, table)    (table)[random_below(r, sizeof(table) / sizeof *(table))]
 #define PUT(field, value) ((uint32_t)(value) << field##_LOW & SETUP_MASK(field))
@@ -33,21 +33,26 @@ static uint32_t some_row(struct random *r)
     return random_one_in(r, 4) ? random_below(r, 64) : PICK(r, some_y);
 }
 
-/* ADDR of the mode in the word; sometimes with bits that the mode does not use. */
+/* ADDR of this kind of mode; sometimes with bits that it does not use. */
 static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
 {
     uint32_t sub_bits = 2 - size, y = some_row(r), x = PICK(r, some_x);
-    uint32_t above = horizontal ? y : y / 16 << 4 | x;
+    uint32_t above = horizontal ? y : (y / 16 << 4 | x);
     uint32_t address = above << sub_bits | random_below(r, 1U << sub_bits);
     return random_one_in(r, 12) ? address | (random_u32(r) & 3) << 6 : address;
 }
 
+/*
+ * Words are put together statement by statement: C does not say in which order
+ * the operands of one expression draw their random numbers.
+ */
 static uint32_t block_setup(struct random *r)
 {
-    uint32_t horizontal = random_below(r, 2), size = PICK(r, some_sizes);
-    uint32_t word = PUT(VPM_WRITE_HORIZ, horizontal) | PUT(VPM_WRITE_LANED, random_below(r, 2)) | PUT(VPM_WRITE_SIZE, size) |
-                    PUT(VPM_WRITE_STRIDE, random_one_in(r, 8) ? random_below(r, 64) : PICK(r, some_strides)) |
-                    PUT(VPM_WRITE_ADDR, some_address(r, horizontal, size));
+    uint32_t horizontal = random_below(r, 2), size = PICK(r, some_sizes), word = 0;
+    word |= PUT(VPM_WRITE_HORIZ, horizontal) | PUT(VPM_WRITE_SIZE, size);
+    word |= PUT(VPM_WRITE_LANED, random_below(r, 2));
+    word |= PUT(VPM_WRITE_STRIDE, random_one_in(r, 8) ? random_below(r, 64) : PICK(r, some_strides));
+    word |= PUT(VPM_WRITE_ADDR, some_address(r, horizontal, size));
     return random_one_in(r, 128) ? word | PUT(VPM_WRITE_SIZE, 3) : word;
 }
 
@@ -64,8 +69,10 @@ static uint32_t block_read_setup(struct random *r, uint32_t *num)
     uint32_t word = block_setup(r);
     *num = random_one_in(r, 32) ? random_below(r, 16) : PICK(r, some_nums);
     word |= PUT(VPM_READ_NUM, *num);
-    if (random_one_in(r, 16))
-        word |= PUT(VPM_READ_UNUSED, random_u32(r)) | PUT(VPM_READ_UNUSED_HIGH, random_u32(r));
+    if (random_one_in(r, 16)) {
+        word |= PUT(VPM_READ_UNUSED, random_u32(r));
+        word |= PUT(VPM_READ_UNUSED_HIGH, random_u32(r));
+    }
     return random_one_in(r, 256) ? word | PUT(VPM_READ_ID, 1) : word;
 }
 
@@ -74,37 +81,60 @@ static uint32_t modew_bytes(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
+/* A row that a DMA setup can name: sometimes one of the upper 64. */
+static uint32_t some_dma_row(struct random *r)
+{
+    uint32_t y = some_row(r);
+    return random_one_in(r, 8) ? y + 64 : y;
+}
+
 static uint32_t store_setup(struct random *r, uint32_t gap, uint32_t *bytes)
 {
+    uint32_t word = PUT(VDW_ID, 2);
     uint32_t units = random_one_in(r, 64) ? random_below(r, 128) : PICK(r, some_units);
-    uint32_t depth = random_one_in(r, 64) ? random_below(r, 128) : PICK(r, some_depths), modew = PICK(r, some_modews);
-    *bytes = (units ? units : 128) * ((depth ? depth : 128) * modew_bytes(modew) + gap);
-    return PUT(VDW_ID, 2) | PUT(VDW_UNITS, units) | PUT(VDW_DEPTH, depth) | PUT(VDW_LANED, random_one_in(r, 16)) |
-           PUT(VDW_HORIZ, random_below(r, 2)) | PUT(VDW_Y, some_row(r) + (random_one_in(r, 8) ? 64 : 0)) | PUT(VDW_X, PICK(r, some_x)) |
-           PUT(VDW_MODEW, random_one_in(r, 128) ? 1 : modew);
+    uint32_t depth = random_one_in(r, 64) ? random_below(r, 128) : PICK(r, some_depths);
+    uint32_t modew = PICK(r, some_modews);
+    *bytes = setup_count(units, 128) * (setup_count(depth, 128) * modew_bytes(modew) + gap);
+    word |= PUT(VDW_UNITS, units) | PUT(VDW_DEPTH, depth);
+    word |= PUT(VDW_LANED, random_one_in(r, 16));
+    word |= PUT(VDW_HORIZ, random_below(r, 2));
+    word |= PUT(VDW_Y, some_dma_row(r));
+    word |= PUT(VDW_X, PICK(r, some_x));
+    word |= PUT(VDW_MODEW, random_one_in(r, 128) ? 1 : modew);
+    return word;
 }
 
 static uint32_t store_stride(struct random *r, uint32_t *gap)
 {
+    uint32_t word = PUT(VDW_STRIDE_ID, 3);
     *gap = PICK(r, some_gaps);
-    uint32_t unused = random_one_in(r, 16) ? random_u32(r) : 0;
-    return PUT(VDW_STRIDE_ID, 3) | PUT(VDW_STRIDE_UNUSED, unused) | PUT(VDW_STRIDE_BLOCKMODE, random_one_in(r, 4)) | PUT(VDW_STRIDE_STRIDE, *gap);
+    word |= PUT(VDW_STRIDE_STRIDE, *gap);
+    word |= PUT(VDW_STRIDE_BLOCKMODE, random_one_in(r, 4));
+    return random_one_in(r, 16) ? word | PUT(VDW_STRIDE_UNUSED, random_u32(r)) : word;
 }
 
 static uint32_t load_pitch(struct random *r, uint32_t *pitch)
 {
+    uint32_t word = PUT(VDR_PITCH_ID, 9);
     *pitch = PICK(r, some_gaps) & 0x1FFF;
-    return PUT(VDR_PITCH_ID, 9) | PUT(VDR_PITCH_UNUSED, random_one_in(r, 16) ? random_u32(r) : 0) | PUT(VDR_PITCH_MPITCHB, *pitch);
+    word |= PUT(VDR_PITCH_MPITCHB, *pitch);
+    return random_one_in(r, 16) ? word | PUT(VDR_PITCH_UNUSED, random_u32(r)) : word;
 }
 
 static uint32_t load_setup(struct random *r, uint32_t pitch, uint32_t *bytes)
 {
-    uint32_t mpitch = random_one_in(r, 3) ? 1 + random_below(r, 6) : 0, rows = random_one_in(r, 8) ? random_below(r, 16) : 1 + random_below(r, 5);
-    uint32_t length = PICK(r, some_depths) & 15, modew = PICK(r, some_modews);
-    *bytes = (rows ? rows : 16) * (mpitch ? 8U << mpitch : pitch) + 64;
-    return PUT(VDR_ID, 1) | PUT(VDR_MODEW, modew) | PUT(VDR_MPITCH, mpitch) | PUT(VDR_ROWLEN, length) | PUT(VDR_NROWS, rows) |
-           PUT(VDR_VPITCH, PICK(r, some_vpitches)) | PUT(VDR_VERT, random_below(r, 2)) | PUT(VDR_Y, some_row(r) + (random_one_in(r, 8) ? 64 : 0)) |
-           PUT(VDR_X, PICK(r, some_x));
+    uint32_t word = PUT(VDR_ID, 1);
+    uint32_t mpitch = random_one_in(r, 3) ? 1 + random_below(r, 6) : 0;
+    uint32_t rows = random_one_in(r, 8) ? random_below(r, 16) : 1 + random_below(r, 5);
+    *bytes = setup_count(rows, 16) * (mpitch ? 8U << mpitch : pitch) + 64;
+    word |= PUT(VDR_MPITCH, mpitch) | PUT(VDR_NROWS, rows);
+    word |= PUT(VDR_MODEW, PICK(r, some_modews));
+    word |= PUT(VDR_ROWLEN, PICK(r, some_depths));
+    word |= PUT(VDR_VPITCH, PICK(r, some_vpitches));
+    word |= PUT(VDR_VERT, random_below(r, 2));
+    word |= PUT(VDR_Y, some_dma_row(r));
+    word |= PUT(VDR_X, PICK(r, some_x));
+    return word;
 }
 
 /* An address from which so many bytes fit, if they can. */
@@ -144,8 +174,8 @@ static void add_reads(struct random *r, struct vpm_case *c)
     if (random_one_in(r, 8))
         num += random_below(r, 3) - 1U;
     if (random_one_in(r, 16)) {
-        uint32_t more;
-        add(r, c, VPM_OP_RD_SETUP, block_read_setup(r, &more));
+        uint32_t more, word = block_read_setup(r, &more);
+        add(r, c, VPM_OP_RD_SETUP, word);
         num += more;
     }
     if (!random_one_in(r, 8))
@@ -251,8 +281,10 @@ static void mutate_field(struct random *r, enum setup_register which, uint32_t *
         count++;
     const struct bit_field *f = &format->fields[random_below(r, count)];
     uint32_t most = (1U << f->width) - 1, value = *word >> f->low & most;
-    const uint32_t choices[] = {value + 1, value - 1, 0, most, random_u32(r), value ^ 1U << random_below(r, f->width)};
-    *word = (*word & ~(most << f->low)) | (PICK(r, choices) & most) << f->low;
+    uint32_t any = random_u32(r), bit = 1U << random_below(r, f->width);
+    const uint32_t choices[] = {value + 1, value - 1, 0, most, any, value ^ bit};
+    value = PICK(r, choices);
+    *word = (*word & ~(most << f->low)) | (value & most) << f->low;
 }
 
 void vpm_op_mutate(struct random *r, uint32_t *words)
@@ -267,14 +299,22 @@ void vpm_op_mutate(struct random *r, uint32_t *words)
     } else if (code == VPM_OP_WR_SETUP || code == VPM_OP_RD_SETUP) {
         mutate_field(r, code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, &words[0]);
     } else {
-        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ 1U << random_below(r, 14), 0};
+        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ (1U << random_below(r, 14)), 0};
         words[0] = PICK(r, choices);
     }
+}
+
+static void mend_content(struct vpm_image_head *image)
+{
+    image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }
 
 void vpm_case_mend(struct test_case *tc)
 {
     struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
+    mend_content(&c->vpm);
+    mend_content(&c->memory);
+    mend_content(&c->data);
     for (uint32_t i = 0; i < c->op_count; i++) {
         uint32_t *op = c->op[i], code = (op[1] & VPM_OP_CODE_MASK) % VPM_OP_CODES;
         uint32_t kept = (i ? op[1] & VPM_OP_WITH : 0) | (code == VPM_OP_WRITE ? op[1] & UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT : 0);
