@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool (error_set)(struct error *e, const char *format, ...)
+bool(error_set)(struct error *e, const char *format, ...)
 {
     if (e) {
         va_list list;
@@ -16,7 +16,7 @@ bool (error_set)(struct error *e, const char *format, ...)
     return false;
 }
 
-bool (error_where)(struct error *e, const char *format, ...)
+bool(error_where)(struct error *e, const char *format, ...)
 {
     if (e) {
         char rest[ERROR_TEXT_MAX];
