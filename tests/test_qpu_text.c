@@ -212,6 +212,8 @@ static void test_errors(void **state)
         {"nop {sf=1", "column 10:", "expected '}'"},
         {".word 0", "column 2:", ".quad"},
         {".quad 0x1ffffffffffffffff", "column 7:", "64 bits"},
+        {".quad 0x0000000000000000000000000000000000000001", "column 7:", "64 bits"},
+        {"ldi r0, 0.00000000000000000000000000000000001", "column 9:", "32 bits"},
         {"mov r0, uniform@c", "column 17:", "'@a' or '@b'"},
     };
     (void)state;

@@ -7,20 +7,13 @@
  */
 #include "model/vc4/qpu_alu.h"
 #include "model/vc4/qpu_insn.h"
+#include "model/vc4/qpu_reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { TOKEN_MAX = 32, SOURCES_MAX = 4, UNSET = -1 };
+enum { SOURCES_MAX = 4, UNSET = READER_NONE };
 
 enum half { ADD, MUL };
-
-struct token {
-    const char *at;       /* in the line, for the column */
-    char word[TOKEN_MAX]; /* lower case; cut, and then equal to no name, if too long */
-};
 
 enum source_kind { SOURCE_ACCUMULATOR, SOURCE_FILE_A, SOURCE_FILE_B, SOURCE_SHARED, SOURCE_IMMEDIATE };
 
@@ -33,8 +26,7 @@ struct source {
 };
 
 struct parser {
-    const char *start, *p, *end;
-    struct error *error;
+    struct reader r;
     struct qpu_insn i;
     struct source sources[SOURCES_MAX];
     unsigned source_count;
@@ -42,201 +34,6 @@ struct parser {
     bool half_taken[2];
     const char *setf_at[2], *sig_at; /* where they stand; NULL if they don't */
 };
-
-static bool fail(struct parser *q, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static bool fail(struct parser *q, const char *at, const char *format, ...)
-{
-    char text[ERROR_TEXT_MAX];
-    va_list list;
-    va_start(list, format);
-    (void)vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    return error_set(q->error, "column %zu: %s", (size_t)(at - q->start) + 1, text);
-}
-
-/* Names for "did you mean": up to six NULL-terminated lists, one after the other; "-" is no name. */
-struct name_lists {
-    const char *const *list[6];
-};
-
-static const char *list_name(const void *context, unsigned n)
-{
-    const struct name_lists *lists = context;
-    for (unsigned l = 0; l < 6 && lists->list[l]; l++)
-        for (const char *const *name = lists->list[l]; *name; name++)
-            if (strcmp(*name, "-") != 0 && n-- == 0)
-                return *name;
-    return NULL;
-}
-
-static bool fail_name(struct parser *q, const struct token *t, const char *what, const struct name_lists *lists)
-{
-    if (t->word[0] == 0)
-        return fail(q, t->at, "expected %s", what);
-    const char *near = text_nearest(t->word, list_name, lists);
-    return near ? fail(q, t->at, "expected %s, found '%s'; did you mean '%s'?", what, t->word, near)
-                : fail(q, t->at, "expected %s, found '%s'", what, t->word);
-}
-
-/* ---- tokens ---- */
-
-static void skip_space(struct parser *q)
-{
-    while (q->p < q->end && (*q->p == ' ' || *q->p == '\t'))
-        q->p++;
-}
-
-static char peek(struct parser *q)
-{
-    skip_space(q);
-    return q->p < q->end ? *q->p : 0;
-}
-
-static bool at_end(struct parser *q)
-{
-    skip_space(q);
-    return q->p == q->end;
-}
-
-static bool accept(struct parser *q, char c)
-{
-    if (peek(q) != c || q->p == q->end)
-        return false;
-    q->p++;
-    return true;
-}
-
-static bool expect(struct parser *q, char c)
-{
-    if (accept(q, c))
-        return true;
-    return fail(q, q->p, "expected '%c'", c);
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_word(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static void token_add(struct token *t, unsigned *n, char c)
-{
-    if (*n < TOKEN_MAX - 1)
-        t->word[(*n)++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-/* A name: letters, digits, underscores; or "-" alone, which names the register nop. Empty if there is none. */
-static void read_name(struct parser *q, struct token *t)
-{
-    unsigned n = 0;
-    skip_space(q);
-    t->at = q->p;
-    while (q->p < q->end && is_word(*q->p))
-        token_add(t, &n, *q->p++);
-    if (n == 0 && q->p < q->end && *q->p == '-')
-        token_add(t, &n, *q->p++);
-    t->word[n] = 0;
-}
-
-/* True if a number starts here: a digit, or a sign and a digit. */
-static bool at_number(struct parser *q)
-{
-    char c = peek(q);
-    return is_digit(c) || ((c == '-' || c == '+') && q->end - q->p > 1 && is_digit(q->p[1]));
-}
-
-/* All characters a number can have: sign, digits, hex letters, '.', '/', exponents. */
-static void read_number_token(struct parser *q, struct token *t)
-{
-    unsigned n = 0;
-    bool exponent = false; /* a sign may follow: 1e-5, but not in 0x1e-5 */
-    skip_space(q);
-    t->at = q->p;
-    t->word[0] = t->word[1] = 0;
-    if (q->p < q->end && (*q->p == '-' || *q->p == '+')) {
-        token_add(t, &n, *q->p++);
-        skip_space(q);
-    }
-    while (q->p < q->end && (is_word(*q->p) || *q->p == '.' || *q->p == '/' || (exponent && (*q->p == '-' || *q->p == '+')))) {
-        exponent = (*q->p == 'e' || *q->p == 'E') && t->word[1] != 'x';
-        token_add(t, &n, *q->p++);
-    }
-    t->word[n] = 0;
-}
-
-/* A suffix's name behind its '.', no space between. */
-static bool read_suffix(struct parser *q, struct token *t)
-{
-    if (q->p == q->end || *q->p != '.')
-        return false;
-    q->p++;
-    if (q->p < q->end && is_word(*q->p)) {
-        read_name(q, t);
-    } else {
-        t->at = q->p;
-        t->word[0] = 0;
-    }
-    return true;
-}
-
-/* ---- numbers and names ---- */
-
-/* An integer with sign, decimal or 0x; its low 64 bits. */
-static bool integer_value(const char *word, uint64_t *value)
-{
-    bool negative = word[0] == '-';
-    word += word[0] == '-' || word[0] == '+';
-    unsigned base = word[0] == '0' && word[1] == 'x' ? 16 : 10;
-    word += base == 16 ? 2 : 0;
-    uint64_t v = 0;
-    if (!*word)
-        return false;
-    for (; *word; word++) {
-        unsigned digit = is_digit(*word) ? (unsigned)(*word - '0') : *word >= 'a' && *word <= 'f' ? (unsigned)(*word - 'a') + 10 : 99;
-        if (digit >= base || v > (UINT64_MAX - digit) / base)
-            return false;
-        v = v * base + digit;
-    }
-    *value = negative ? 0U - v : v;
-    return true;
-}
-
-/* The bits of a binary32 written "1.5", "-2e-3". False for what is no number. */
-static bool float_value(const char *word, uint32_t *bits)
-{
-    char *end;
-    if (strchr(word, 'x') || !strpbrk(word, ".e"))
-        return false;
-    float value = strtof(word, &end);
-    if (*end)
-        return false;
-    memcpy(bits, &value, sizeof *bits);
-    return true;
-}
-
-/* A 32-bit value: -2^31 .. 2^32-1, or a float. */
-static bool word_value(const char *word, uint32_t *value)
-{
-    uint64_t v;
-    if (integer_value(word, &v)) {
-        bool fits = word[0] == '-' ? 0U - v <= UINT64_C(0x80000000) : v <= UINT32_MAX;
-        *value = (uint32_t)v;
-        return fits;
-    }
-    return float_value(word, value);
-}
-
-static int find_name(const char *const *names, const char *word)
-{
-    for (int n = 0; names[n]; n++)
-        if (names[n][0] == word[0] && strcmp(names[n], word) == 0)
-            return strcmp(word, "-") == 0 ? UNSET : n;
-    return UNSET;
-}
 
 /* Other spellings that people know from vc4asm, Mesa and the manual. */
 static const struct {
@@ -275,44 +72,44 @@ static const struct {
 };
 
 /*
- * The register of this name, by a table of names (read or write, each file's):
+ * The register of this name, by the names of reading or of writing:
  * its address, and its file: 0, 1, or 2 if both have it there.
  */
-static bool find_register(const char *word, const char *(*name)(unsigned, unsigned), bool (*shared)(unsigned), unsigned *file, unsigned *address)
+static bool find_register(const char *word, const struct qpu_name (*names)[64], unsigned *file, unsigned *address)
 {
     if (word[0] == 'r' && (word[1] == 'a' || word[1] == 'b') && is_digit(word[2])) {
         uint64_t number;
-        if (!integer_value(word + 2, &number) || number > 63)
+        if (!reader_integer(word + 2, &number) || number > 63)
             return false;
         *file = word[1] == 'b';
         *address = (unsigned)number;
         return true;
     }
+    bool read = names == qpu_names.read;
     for (unsigned n = 32; n < 64; n++) {
         for (unsigned f = 0; f < 2; f++) {
-            const char *known = name(f, n);
-            if (known[0] == word[0] && known[0] != '-' && strcmp(known, word) == 0) {
-                *file = shared(n) ? 2 : f;
+            if (reader_same(names[f][n].chars, word) && word[0] != '-') {
+                *file = (read ? qpu_read_shared(n) : qpu_write_shared(n)) ? 2 : f;
                 *address = n;
                 return true;
             }
         }
     }
     for (size_t n = 0; n < sizeof aliases / sizeof *aliases; n++)
-        if (strcmp(aliases[n].alias, word) == 0)
-            return find_register(aliases[n].name, name, shared, file, address);
+        if (reader_same(aliases[n].alias, word))
+            return find_register(aliases[n].name, names, file, address);
     return false;
 }
 
 /* All names of registers, for "did you mean". */
-static bool fail_register(struct parser *q, const struct token *t, const char *what, const char *(*name)(unsigned, unsigned))
+static bool fail_register(struct parser *q, const struct token *t, const char *what, const struct qpu_name (*names)[64])
 {
-    const char *names[129];
+    const char *known[129];
     for (unsigned n = 0; n < 128; n++)
-        names[n] = name(n >> 6, n & 63);
-    names[128] = NULL;
-    struct name_lists lists = {{names, name == qpu_read_name ? qpu_mux_names : NULL}};
-    return fail_name(q, t, what, &lists);
+        known[n] = names[n >> 6][n & 63].chars;
+    known[128] = NULL;
+    struct name_lists lists = {{known, names == qpu_names.read ? qpu_mux_names : NULL}};
+    return reader_fail_name(&q->r, t, what, &lists);
 }
 
 /* ---- destinations ---- */
@@ -321,7 +118,7 @@ static bool fail_register(struct parser *q, const struct token *t, const char *w
 static bool choose(struct parser *q, const char *at, int *choice, int value, const char *what)
 {
     if (*choice != UNSET && *choice != value)
-        return fail(q, at, "%s", what);
+        return reader_fail(&q->r, at, "%s", what);
     *choice = value;
     return true;
 }
@@ -330,21 +127,21 @@ static bool parse_pack(struct parser *q, enum half half, unsigned file)
 {
     static const char *const ws_text = "only the half that writes file A can pack, and the destinations' files say otherwise";
     struct token t;
-    if (!read_suffix(q, &t))
+    if (!reader_suffix(&q->r, &t))
         return true;
-    int pack = find_name(qpu_pack_names, t.word), colour = find_name(qpu_colour_pack_names, t.word);
+    int pack = reader_find_name(qpu_pack_names, t.word), colour = reader_find_name(qpu_colour_pack_names, t.word);
     if (pack < 0 && colour < 0)
-        return fail_name(q, &t, "a pack", &(struct name_lists){{qpu_pack_names, qpu_colour_pack_names}});
+        return reader_fail_name(&q->r, &t, "a pack", &(struct name_lists){{qpu_pack_names, qpu_colour_pack_names}});
     if (pack == 0)
         return true;
     if (q->i.class == QPU_BRANCH)
-        return fail(q, t.at, "a branch cannot pack");
+        return reader_fail(&q->r, t.at, "a branch cannot pack");
     if (colour >= 0)
         return half == MUL ? choose(q, t.at, &q->pack, colour, "one pack an instruction") &&
                                  choose(q, t.at, &q->pm, 1, "this colour pack needs pm = 1, an earlier pack or unpack pm = 0")
-                           : fail(q, t.at, "only the MUL half can pack colours");
+                           : reader_fail(&q->r, t.at, "only the MUL half can pack colours");
     if (file == 1)
-        return fail(q, t.at, "file B cannot pack");
+        return reader_fail(&q->r, t.at, "file B cannot pack");
     return choose(q, t.at, &q->ws, half == MUL, ws_text) && choose(q, t.at, &q->pack, pack, "one pack an instruction") &&
            choose(q, t.at, &q->pm, 0, "this pack needs pm = 0, an earlier pack or unpack pm = 1");
 }
@@ -352,8 +149,8 @@ static bool parse_pack(struct parser *q, enum half half, unsigned file)
 static bool set_dst(struct parser *q, const struct token *t, enum half half)
 {
     unsigned file, address;
-    if (!find_register(t->word, qpu_write_name, qpu_write_shared, &file, &address))
-        return fail_register(q, t, "a destination", qpu_write_name);
+    if (!find_register(t->word, qpu_names.write, &file, &address))
+        return fail_register(q, t, "a destination", qpu_names.write);
     *(half == ADD ? &q->i.waddr_add : &q->i.waddr_mul) = (uint8_t)address;
     if (file < 2 && !choose(q, t->at, &q->ws, half == ADD ? (int)file : (int)!file, "the two halves must write different register files"))
         return false;
@@ -366,8 +163,8 @@ static bool small_immediate(const char *word, uint8_t *v)
 {
     uint32_t bits;
     uint64_t integer;
-    int known = find_name(qpu_small_immediate_names, word);
-    bool is_integer = integer_value(word, &integer);
+    int known = reader_find_name(qpu_small_immediate_names, word);
+    bool is_integer = reader_integer(word, &integer);
     if (known >= 0) {
         *v = (uint8_t)known;
         return true;
@@ -376,7 +173,7 @@ static bool small_immediate(const char *word, uint8_t *v)
         *v = (uint8_t)(integer & 31);
         return true;
     }
-    if (is_integer || !float_value(word, &bits))
+    if (is_integer || !reader_float(word, &bits))
         return false;
     for (uint8_t n = 0; n < 48; n = n ? (uint8_t)(n + 1) : 32) { /* 0.0 is the integer 0 */
         if (qpu_small_immediate(n) == bits) {
@@ -391,13 +188,14 @@ static bool parse_source(struct parser *q, uint8_t *mux)
 {
     struct source *s = &q->sources[q->source_count++];
     *s = (struct source){.unpack = UNSET, .mux = mux};
-    if (at_number(q)) {
-        read_number_token(q, &s->token);
+    if (reader_at_number(&q->r)) {
+        reader_number(&q->r, &s->token);
         s->kind = SOURCE_IMMEDIATE;
         return small_immediate(s->token.word, &s->value) ||
-               fail(q, s->token.at, "no small immediate: '%s' (there are -16 .. 15, 1.0, 2.0, 4.0 .. 128.0, 1/2, 1/4 .. 1/256)", s->token.word);
+               reader_fail(&q->r, s->token.at, "no small immediate: '%s' (there are -16 .. 15, 1.0, 2.0, 4.0 .. 128.0, 1/2, 1/4 .. 1/256)",
+                           s->token.word);
     }
-    read_name(q, &s->token);
+    reader_name(&q->r, &s->token);
     const char *word = s->token.word;
     unsigned file, address;
     if (word[0] == 'r' && word[1] >= '0' && word[1] <= '5' && !word[2]) {
@@ -405,40 +203,40 @@ static bool parse_source(struct parser *q, uint8_t *mux)
         s->value = (uint8_t)(word[1] - '0');
     } else if (strncmp(word, "rot", 3) == 0 && small_immediate(word, &s->value)) {
         s->kind = SOURCE_IMMEDIATE;
-    } else if (find_register(word, qpu_read_name, qpu_read_shared, &file, &address)) {
+    } else if (find_register(word, qpu_names.read, &file, &address)) {
         s->kind = file == 0 ? SOURCE_FILE_A : file == 1 ? SOURCE_FILE_B : SOURCE_SHARED;
         s->value = (uint8_t)address;
     } else {
-        return fail_register(q, &s->token, "a source", qpu_read_name);
+        return fail_register(q, &s->token, "a source", qpu_names.read);
     }
-    if (q->p < q->end && *q->p == '@') {
+    if (q->r.p < q->r.end && *q->r.p == '@') {
         struct token t;
-        q->p++;
-        read_name(q, &t);
-        bool a = strcmp(t.word, "a") == 0;
-        if (s->kind != SOURCE_SHARED || (!a && strcmp(t.word, "b") != 0))
-            return fail(q, t.at, "'@a' or '@b' can follow a register that both files have");
+        q->r.p++;
+        reader_name(&q->r, &t);
+        bool a = reader_same(t.word, "a");
+        if (s->kind != SOURCE_SHARED || (!a && !reader_same(t.word, "b")))
+            return reader_fail(&q->r, t.at, "'@a' or '@b' can follow a register that both files have");
         s->kind = a ? SOURCE_FILE_A : SOURCE_FILE_B;
     }
     struct token t;
-    if (!read_suffix(q, &t))
+    if (!reader_suffix(&q->r, &t))
         return true;
-    s->unpack = find_name(qpu_unpack_names, t.word);
+    s->unpack = reader_find_name(qpu_unpack_names, t.word);
     if (s->unpack < 0)
-        return fail_name(q, &t, "an unpack", &(struct name_lists){{qpu_unpack_names}});
+        return reader_fail_name(&q->r, &t, "an unpack", &(struct name_lists){{qpu_unpack_names}});
     if (s->kind == SOURCE_SHARED)
         s->kind = SOURCE_FILE_A;
     if (s->kind == SOURCE_FILE_A || (s->kind == SOURCE_ACCUMULATOR && s->value == QPU_MUX_R4))
         return true;
-    return fail(q, t.at, "only file A and r4 can unpack");
+    return reader_fail(&q->r, t.at, "only file A and r4 can unpack");
 }
 
 static bool take_port(struct parser *q, const struct source *s, unsigned file)
 {
     if (file == 1 && q->i.class == QPU_ALU_SMALL)
-        return fail(q, s->token.at, "a small immediate or rotation takes read port B, '%s' has none", s->token.word);
+        return reader_fail(&q->r, s->token.at, "a small immediate or rotation takes read port B, '%s' has none", s->token.word);
     if (q->port[file] != UNSET && q->port[file] != s->value)
-        return fail(q, s->token.at, "read port %c is taken by %s", "AB"[file], qpu_read_name(file, (unsigned)q->port[file]));
+        return reader_fail(&q->r, s->token.at, "read port %c is taken by %s", "AB"[file], qpu_read_name(file, (unsigned)q->port[file]));
     q->port[file] = s->value;
     *s->mux = file ? QPU_MUX_B : QPU_MUX_A;
     return true;
@@ -475,7 +273,7 @@ static bool resolve_unpack(struct parser *q)
             continue;
         int mine = s->unpack == UNSET ? 0 : s->unpack;
         if (unpack[a] != UNSET && unpack[a] != mine)
-            return fail(q, s->token.at, "every use of %s must have the same unpack", what[a]);
+            return reader_fail(&q->r, s->token.at, "every use of %s must have the same unpack", what[a]);
         unpack[a] = mine;
         if (mine && !choose(q, s->token.at, &q->pm, !a, "this unpack and another pack or unpack need different pm"))
             return false;
@@ -493,12 +291,12 @@ static int find_op(enum half half, const char *word)
     const struct alu_op *ops = half == ADD ? alu_add_ops : alu_mul_ops;
     unsigned count = half == ADD ? 32 : 8;
     uint64_t code;
-    if (strcmp(word, "mov") == 0)
+    if (reader_same(word, "mov"))
         return half == ADD ? QPU_ADD_MOV : QPU_MUL_MOV;
-    if (word[0] == 'o' && word[1] == 'p' && integer_value(word + 2, &code) && code < count)
+    if (word[0] == 'o' && word[1] == 'p' && reader_integer(word + 2, &code) && code < count)
         return (int)code;
     for (unsigned n = 0; n < count; n++)
-        if (ops[n].name && ops[n].name[0] == word[0] && strcmp(ops[n].name, word) == 0)
+        if (ops[n].name && reader_same(ops[n].name, word))
             return (int)n;
     return UNSET;
 }
@@ -514,25 +312,25 @@ static bool fail_op(struct parser *q, const struct token *t)
             names[count++] = name;
     }
     names[count] = NULL;
-    return fail_name(q, t, "an operation or a signal", &(struct name_lists){{names, qpu_signal_names, others}});
+    return reader_fail_name(&q->r, t, "an operation or a signal", &(struct name_lists){{names, qpu_signal_names, others}});
 }
 
 static bool parse_op_suffixes(struct parser *q, enum half half, uint8_t *cond)
 {
     struct token t;
-    while (read_suffix(q, &t)) {
-        int known = find_name(qpu_cond_names, t.word);
+    while (reader_suffix(&q->r, &t)) {
+        int known = reader_find_name(qpu_cond_names, t.word);
         if (known >= 0) {
             *cond = (uint8_t)known;
-        } else if (strcmp(t.word, "setf") == 0 || strcmp(t.word, "sf") == 0) {
+        } else if (reader_same(t.word, "setf") || reader_same(t.word, "sf")) {
             q->setf_at[half] = t.at;
-        } else if (half == MUL && strncmp(t.word, "rot", 3) == 0 && (known = find_name(qpu_small_immediate_names, t.word)) >= 0) {
+        } else if (half == MUL && strncmp(t.word, "rot", 3) == 0 && (known = reader_find_name(qpu_small_immediate_names, t.word)) >= 0) {
             if (!choose(q, t.at, &q->small, known, "one small immediate or rotation an instruction"))
                 return false;
         } else {
             static const char *const others[] = {"setf", NULL};
-            return fail_name(q, &t, half == MUL ? "a condition, setf or a rotation" : "a condition or setf",
-                             &(struct name_lists){{qpu_cond_names, others, half == MUL ? qpu_small_immediate_names + 48 : NULL}});
+            return reader_fail_name(&q->r, &t, half == MUL ? "a condition, setf or a rotation" : "a condition or setf",
+                                    &(struct name_lists){{qpu_cond_names, others, half == MUL ? qpu_small_immediate_names + 48 : NULL}});
         }
     }
     return true;
@@ -544,18 +342,18 @@ static bool parse_operands(struct parser *q, enum half half, unsigned op, bool m
     const struct alu_op *row = half == ADD ? &alu_add_ops[op] : &alu_mul_ops[op];
     uint8_t *mux[2] = {half == ADD ? &q->i.add_a : &q->i.mul_a, half == ADD ? &q->i.add_b : &q->i.mul_b};
     unsigned given = 0, wanted = op == 0 ? 0 : mov || (row->name && row->operands == 1) ? 1 : 2;
-    char next = peek(q);
+    char next = reader_peek(&q->r);
     struct token t;
     if (op == 0 && (next == 0 || next == ';' || next == '{'))
         return true;
-    read_name(q, &t);
+    reader_name(&q->r, &t);
     if (!set_dst(q, &t, half))
         return false;
-    for (; given < 2 && !(mov && given == 1) && accept(q, ','); given++)
+    for (; given < 2 && !(mov && given == 1) && reader_accept(&q->r, ','); given++)
         if (!parse_source(q, mux[given]))
             return false;
     if (given < wanted)
-        return fail(q, q->p, "expected ',' and a source");
+        return reader_fail(&q->r, q->r.p, "expected ',' and a source");
     if (given == 1) { /* mov, and operations on operand A alone: operand B's mux is a copy */
         q->sources[q->source_count] = q->sources[q->source_count - 1];
         q->sources[q->source_count++].mux = mux[1];
@@ -565,10 +363,10 @@ static bool parse_operands(struct parser *q, enum half half, unsigned op, bool m
 
 static bool parse_alu_part(struct parser *q, const struct token *t)
 {
-    int sig = find_name(qpu_signal_names, t->word);
+    int sig = reader_find_name(qpu_signal_names, t->word);
     if (sig >= 0 && sig <= QPU_SIG_SMALL_IMMEDIATE) {
         if (q->sig != UNSET)
-            return fail(q, t->at, "one signal an instruction");
+            return reader_fail(&q->r, t->at, "one signal an instruction");
         q->sig = sig;
         q->sig_at = t->at;
         return true;
@@ -578,13 +376,13 @@ static bool parse_alu_part(struct parser *q, const struct token *t)
         return fail_op(q, t);
     enum half half = add >= 0 && (!q->half_taken[ADD] || mul < 0) ? ADD : MUL;
     if (q->half_taken[half])
-        return fail(q, t->at, "the %s half has an operation already", half == ADD ? "ADD" : "MUL");
+        return reader_fail(&q->r, t->at, "the %s half has an operation already", half == ADD ? "ADD" : "MUL");
     unsigned op = (unsigned)(half == ADD ? add : mul);
     uint8_t *cond = half == ADD ? &q->i.cond_add : &q->i.cond_mul;
     q->half_taken[half] = true;
     *(half == ADD ? &q->i.op_add : &q->i.op_mul) = (uint8_t)op;
     *cond = op ? QPU_COND_ALWAYS : QPU_COND_NEVER;
-    return parse_op_suffixes(q, half, cond) && parse_operands(q, half, op, strcmp(t->word, "mov") == 0);
+    return parse_op_suffixes(q, half, cond) && parse_operands(q, half, op, reader_same(t->word, "mov"));
 }
 
 /* Puts what the parts said into the instruction's fields. */
@@ -594,7 +392,8 @@ static bool finish_alu(struct parser *q)
     for (unsigned n = 0; n < q->source_count; n++)
         small |= q->sources[n].kind == SOURCE_IMMEDIATE;
     if (small && q->sig != UNSET && q->sig != QPU_SIG_SMALL_IMMEDIATE)
-        return fail(q, q->sig_at, "a small immediate or rotation takes the signal field: no signal %s beside it", qpu_signal_names[q->sig]);
+        return reader_fail(&q->r, q->sig_at, "a small immediate or rotation takes the signal field: no signal %s beside it",
+                           qpu_signal_names[q->sig]);
     struct qpu_insn canonical;
     qpu_canonical(small ? QPU_ALU_SMALL : QPU_ALU, &canonical);
     q->i.class = canonical.class;
@@ -606,7 +405,7 @@ static bool finish_alu(struct parser *q)
     q->i.raddr_a = q->port[0] == UNSET ? canonical.raddr_a : (uint8_t)q->port[0];
     q->i.raddr_b = q->small != UNSET ? (uint8_t)q->small : q->port[1] == UNSET ? canonical.raddr_b : (uint8_t)q->port[1];
     if (q->setf_at[MUL] && q->i.op_add)
-        return fail(q, q->setf_at[MUL], "flags come from the ADD half unless that is a nop");
+        return reader_fail(&q->r, q->setf_at[MUL], "flags come from the ADD half unless that is a nop");
     return resolve_unpack(q);
 }
 
@@ -615,9 +414,9 @@ static bool parse_alu(struct parser *q, struct token *t)
     for (;;) {
         if (!parse_alu_part(q, t))
             return false;
-        if (!accept(q, ';'))
+        if (!reader_accept(&q->r, ';'))
             break;
-        read_name(q, t);
+        reader_name(&q->r, t);
     }
     return finish_alu(q);
 }
@@ -629,42 +428,42 @@ static bool parse_writes(struct parser *q)
 {
     struct token t;
     unsigned conds = 0, count = 0;
-    const char *at = q->p;
+    const char *at = q->r.p;
     uint8_t cond[2] = {QPU_COND_ALWAYS, QPU_COND_ALWAYS};
-    while (read_suffix(q, &t)) {
-        int known = find_name(qpu_cond_names, t.word);
-        if (strcmp(t.word, "setf") == 0 || strcmp(t.word, "sf") == 0)
+    while (reader_suffix(&q->r, &t)) {
+        int known = reader_find_name(qpu_cond_names, t.word);
+        if (reader_same(t.word, "setf") || reader_same(t.word, "sf"))
             q->i.sf = 1;
         else if (known >= 0 && conds < 2)
             cond[conds++] = (uint8_t)known;
         else
-            return fail_name(q, &t, "setf or at most two conditions", &(struct name_lists){{qpu_cond_names}});
+            return reader_fail_name(&q->r, &t, "setf or at most two conditions", &(struct name_lists){{qpu_cond_names}});
     }
-    for (; count < 2 && !at_number(q) && peek(q) != '['; count++) {
-        read_name(q, &t);
-        if (!set_dst(q, &t, count ? MUL : ADD) || !expect(q, ','))
+    for (; count < 2 && !reader_at_number(&q->r) && reader_peek(&q->r) != '['; count++) {
+        reader_name(&q->r, &t);
+        if (!set_dst(q, &t, count ? MUL : ADD) || !reader_expect(&q->r, ','))
             return false;
         *(count ? &q->i.cond_mul : &q->i.cond_add) = cond[count];
     }
-    return conds == 0 || conds == count || fail(q, at, "write one condition for each of the %u destinations, or none", count);
+    return conds == 0 || conds == count || reader_fail(&q->r, at, "write one condition for each of the %u destinations, or none", count);
 }
 
 static bool parse_elements(struct parser *q)
 {
     bool is_signed = q->i.class == QPU_LDI_SIGNED;
-    if (!expect(q, '['))
+    if (!reader_expect(&q->r, '['))
         return false;
     for (unsigned e = 0; e < 16; e++) {
         struct token t;
         uint64_t v = 0;
-        if (e && !expect(q, ','))
+        if (e && !reader_expect(&q->r, ','))
             return false;
-        read_number_token(q, &t);
-        if (!integer_value(t.word, &v) || (is_signed ? v + 2 > 3 : v > 3))
-            return fail(q, t.at, "expected element %u of 16, %s", e, is_signed ? "-2 .. 1" : "0 .. 3");
+        reader_number(&q->r, &t);
+        if (!reader_integer(t.word, &v) || (is_signed ? v + 2 > 3 : v > 3))
+            return reader_fail(&q->r, t.at, "expected element %u of 16, %s", e, is_signed ? "-2 .. 1" : "0 .. 3");
         q->i.immediate |= (uint32_t)((v >> 1) & 1) << (16 + e) | (uint32_t)(v & 1) << e;
     }
-    return expect(q, ']');
+    return reader_expect(&q->r, ']');
 }
 
 static bool parse_load(struct parser *q, unsigned unused)
@@ -673,13 +472,14 @@ static bool parse_load(struct parser *q, unsigned unused)
     (void)unused;
     if (!parse_writes(q))
         return false;
-    if (q->i.class != QPU_LDI_32 && peek(q) == '[')
+    if (q->i.class != QPU_LDI_32 && reader_peek(&q->r) == '[')
         return parse_elements(q);
-    read_number_token(q, &t);
-    return word_value(t.word, &q->i.immediate) || fail(q, t.at,
-                                                       q->i.class == QPU_LDI_32 ? "expected a number of 32 bits, found '%s'"
-                                                                                : "expected '[' and 16 elements, or a number of 32 bits, found '%s'",
-                                                       t.word);
+    reader_number(&q->r, &t);
+    return reader_word(t.word, &q->i.immediate) ||
+           reader_fail(&q->r, t.at,
+                       q->i.class == QPU_LDI_32 ? "expected a number of 32 bits, found '%s'"
+                                                : "expected '[' and 16 elements, or a number of 32 bits, found '%s'",
+                       t.word);
 }
 
 static bool parse_semaphore(struct parser *q, unsigned acquire)
@@ -688,9 +488,9 @@ static bool parse_semaphore(struct parser *q, unsigned acquire)
     uint64_t number;
     if (!parse_writes(q))
         return false;
-    read_number_token(q, &t);
-    if (!integer_value(t.word, &number) || number > 15)
-        return fail(q, t.at, "expected a semaphore, 0 .. 15, found '%s'", t.word);
+    reader_number(&q->r, &t);
+    if (!reader_integer(t.word, &number) || number > 15)
+        return reader_fail(&q->r, t.at, "expected a semaphore, 0 .. 15, found '%s'", t.word);
     q->i.immediate = acquire << 4 | (uint32_t)number;
     return true;
 }
@@ -701,19 +501,19 @@ static bool parse_target(struct parser *q, const struct token *base)
     struct token t;
     unsigned file, address;
     if (base) {
-        if (!find_register(base->word, qpu_read_name, qpu_read_shared, &file, &address))
-            return fail_register(q, base, "a target", qpu_read_name);
+        if (!find_register(base->word, qpu_names.read, &file, &address))
+            return fail_register(q, base, "a target", qpu_names.read);
         if (file != 0 || address > 31)
-            return fail(q, base->at, "a branch can read ra0 .. ra31 only");
+            return reader_fail(&q->r, base->at, "a branch can read ra0 .. ra31 only");
         q->i.reg = 1;
         q->i.raddr_a = (uint8_t)address;
-        char next = peek(q);
+        char next = reader_peek(&q->r);
         if (next != '+' && next != '-')
             return true;
     }
-    read_number_token(q, &t);
-    if (!t.word[0] || !word_value(t.word, &q->i.immediate) || strchr(t.word, '.'))
-        return fail(q, t.at, "expected an offset or address in bytes of 32 bits, found '%s'", t.word);
+    reader_number(&q->r, &t);
+    if (!t.word[0] || !reader_word(t.word, &q->i.immediate) || strchr(t.word, '.'))
+        return reader_fail(&q->r, t.at, "expected an offset or address in bytes of 32 bits, found '%s'", t.word);
     return true;
 }
 
@@ -721,21 +521,21 @@ static bool parse_branch(struct parser *q, unsigned relative)
 {
     struct token t;
     q->i.rel = (uint8_t)relative;
-    if (read_suffix(q, &t)) {
-        int known = find_name(qpu_branch_cond_names, t.word);
+    if (reader_suffix(&q->r, &t)) {
+        int known = reader_find_name(qpu_branch_cond_names, t.word);
         if (known < 0)
-            return fail_name(q, &t, "a branch condition", &(struct name_lists){{qpu_branch_cond_names}});
+            return reader_fail_name(&q->r, &t, "a branch condition", &(struct name_lists){{qpu_branch_cond_names}});
         q->i.cond_br = (uint8_t)known;
     }
-    for (unsigned count = 0; !at_number(q); count++) {
-        read_name(q, &t);
-        if (peek(q) != ',')
+    for (unsigned count = 0; !reader_at_number(&q->r); count++) {
+        reader_name(&q->r, &t);
+        if (reader_peek(&q->r) != ',')
             return parse_target(q, &t);
         if (count == 2)
-            return fail(q, t.at, "expected the target: at most two registers take the link");
+            return reader_fail(&q->r, t.at, "expected the target: at most two registers take the link");
         if (!set_dst(q, &t, count ? MUL : ADD))
             return false;
-        q->p++;
+        q->r.p++;
     }
     return parse_target(q, NULL);
 }
@@ -765,21 +565,21 @@ static bool parse_field(struct parser *q, uint64_t *word)
     uint64_t v;
     const char *names[FIELDS_MAX];
     unsigned count = 0;
-    read_name(q, &name);
+    reader_name(&q->r, &name);
     const struct bit_field *f = qpu_bit_fields(*word);
-    for (; f->name && strcmp(f->name, name.word) != 0; f++)
+    for (; f->name && !reader_same(f->name, name.word); f++)
         names[count++] = f->name;
     names[count] = NULL;
     if (!f->name)
-        return fail_name(q, &name, "a field", &(struct name_lists){{names}});
-    if (!expect(q, '='))
+        return reader_fail_name(&q->r, &name, "a field", &(struct name_lists){{names}});
+    if (!reader_expect(&q->r, '='))
         return false;
-    read_number_token(q, &value);
-    int known = f->values ? find_name(f->values, value.word) : UNSET;
+    reader_number(&q->r, &value);
+    int known = f->values ? reader_find_name(f->values, value.word) : UNSET;
     if (known >= 0)
         v = (uint64_t)known;
-    else if (!integer_value(value.word, &v) || v >> f->width)
-        return fail(q, value.at, "expected a value of %s, %u bits, found '%s'", f->name, f->width, value.word);
+    else if (!reader_integer(value.word, &v) || v >> f->width)
+        return reader_fail(&q->r, value.at, "expected a value of %s, %u bits, found '%s'", f->name, f->width, value.word);
     uint64_t mask = (UINT64_C(1) << f->width) - 1;
     *word = (*word & ~(mask << f->low)) | v << f->low;
     return true;
@@ -788,28 +588,29 @@ static bool parse_field(struct parser *q, uint64_t *word)
 /* The leftover group and the end of the line. */
 static bool parse_end(struct parser *q, uint64_t *word)
 {
-    const char *at = q->p;
-    if (accept(q, '{')) {
+    const char *at = q->r.p;
+    if (reader_accept(&q->r, '{')) {
         uint64_t before = *word;
         struct qpu_insn i;
         do
             if (!parse_field(q, word))
                 return false;
-        while (accept(q, ','));
-        if (!expect(q, '}'))
+        while (reader_accept(&q->r, ','));
+        if (!reader_expect(&q->r, '}'))
             return false;
         if (qpu_bit_fields(*word) != qpu_bit_fields(before) || !qpu_decode(*word, &i))
-            return fail(q, at, "these fields make it another kind of instruction");
+            return reader_fail(&q->r, at, "these fields make it another kind of instruction");
     }
-    return at_end(q) || fail(q, q->p, "expected the end of the instruction, found '%c'", *q->p >= 32 && *q->p < 127 ? *q->p : '?');
+    return reader_at_end(&q->r) ||
+           reader_fail(&q->r, q->r.p, "expected the end of the instruction, found '%c'", *q->r.p >= 32 && *q->r.p < 127 ? *q->r.p : '?');
 }
 
 static bool parse_instruction(struct parser *q, uint64_t *word)
 {
     struct token t;
-    read_name(q, &t);
+    reader_name(&q->r, &t);
     const struct statement *s = statements, *last = statements + sizeof statements / sizeof *statements;
-    while (s < last && strcmp(s->name, t.word) != 0)
+    while (s < last && !reader_same(s->name, t.word))
         s++;
     qpu_canonical(s < last ? s->class : QPU_ALU, &q->i);
     if (!(s < last ? s->parse(q, s->argument) : parse_alu(q, &t)))
@@ -829,13 +630,13 @@ static bool parse_instruction(struct parser *q, uint64_t *word)
 static bool parse_raw(struct parser *q, uint64_t *word)
 {
     struct token t;
-    read_suffix(q, &t);
-    if (strcmp(t.word, "quad") != 0)
-        return fail(q, t.at, "expected '.quad', found '.%s'", t.word);
-    read_number_token(q, &t);
-    if (t.word[0] == '-' || !integer_value(t.word, word))
-        return fail(q, t.at, "expected a number of 64 bits, found '%s'", t.word);
-    return at_end(q) || fail(q, q->p, "expected the end of the instruction");
+    reader_suffix(&q->r, &t);
+    if (!reader_same(t.word, "quad"))
+        return reader_fail(&q->r, t.at, "expected '.quad', found '.%s'", t.word);
+    reader_number(&q->r, &t);
+    if (t.word[0] == '-' || !reader_integer(t.word, word))
+        return reader_fail(&q->r, t.at, "expected a number of 64 bits, found '%s'", t.word);
+    return reader_at_end(&q->r) || reader_fail(&q->r, q->r.p, "expected the end of the instruction");
 }
 
 /* The end of the text in front of a comment and the spaces before it. */
@@ -851,12 +652,12 @@ static const char *text_end(const char *chars, size_t count)
 
 bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e)
 {
-    struct parser q = {.start = chars, .p = chars, .end = text_end(chars, count), .error = e};
+    struct parser q = {.r = {.start = chars, .p = chars, .end = text_end(chars, count), .error = e}};
     q.sig = q.pm = q.ws = q.pack = q.port[0] = q.port[1] = q.small = UNSET;
     uint64_t parsed = 0;
-    if (at_end(&q))
-        return fail(&q, q.p, "expected an instruction");
-    if (!(*q.p == '.' ? parse_raw(&q, &parsed) : parse_instruction(&q, &parsed)))
+    if (reader_at_end(&q.r))
+        return reader_fail(&q.r, q.r.p, "expected an instruction");
+    if (!(*q.r.p == '.' ? parse_raw(&q, &parsed) : parse_instruction(&q, &parsed)))
         return false;
     *word = parsed;
     return true;
