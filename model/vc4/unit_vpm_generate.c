@@ -196,7 +196,7 @@ static void add_transfer(struct random *r, struct vpm_case *c, bool store)
     add(r, c, store ? VPM_OP_ST_ADDR : VPM_OP_LD_ADDR, some_offset(r, bytes));
     if (random_one_in(r, 8))
         add(r, c, store ? VPM_OP_ST_BUSY : VPM_OP_LD_BUSY, 0);
-    if (random_one_in(r, 4))
+    if (random_one_in(r, 12))
         add(r, c, store ? VPM_OP_ST_WAIT : VPM_OP_LD_WAIT, 0);
 }
 
