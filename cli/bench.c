@@ -84,10 +84,11 @@ static double work_disassemble(const struct bench *b, uint64_t round, struct err
     double done = 0;
     for (unsigned i = 0; words && i < WORDS; i++)
         u->code->generate(&r, words + i * u->code->words);
-    for (double end = now() + 0.25; words && now() < end; done += WORDS) {
+    for (double end = now() + 0.25; words && now() < end;) {
         text_clear(&t);
         for (unsigned i = 0; i < WORDS; i++)
             u->code->print(words + i * u->code->words, &t);
+        done += WORDS;
     }
     text_free(&t);
     free(words);

@@ -153,13 +153,13 @@ static bool each_of_trace(const char *path, struct test_case *c, each_case *f, v
         return false;
     struct outcome *o = outcome_new(trace_unit(r));
     const char *label;
-    int more;
-    while ((more = trace_next(r, c, o, &label, e)) > 0)
-        if (!f(context, c, label, e))
-            more = -2;
+    int more = 1;
+    bool good = true;
+    while (good && (more = trace_next(r, c, o, &label, e)) > 0)
+        good = f(context, c, label, e);
     outcome_free(o);
     trace_close(r);
-    return more == 0;
+    return good && more == 0;
 }
 
 bool inputs_each(const struct inputs *in, const struct unit *u, each_case *f, void *context, struct error *e)

@@ -26,8 +26,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum {
     LIMIT_MS_DEFAULT = 10000, /* for the greeting, and from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
     LIMIT_MS_MAX = 24 * 3600 * 1000,

@@ -60,7 +60,7 @@ static bool grow_slots(struct trace_board *t)
 /* Makes room for one more entry of `size` bytes. */
 static bool reserve(struct trace_board *t, size_t size)
 {
-    if (t->room - t->used < size) {
+    if (!t->bytes || t->room - t->used < size) {
         size_t room = 2 * t->room + size + 65536;
         uint8_t *bytes = realloc(t->bytes, room);
         if (!bytes)

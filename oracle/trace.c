@@ -97,7 +97,7 @@ struct trace_writer {
 
 static bool bytes_reserve(struct bytes *b, size_t more)
 {
-    if (b->room - b->count >= more)
+    if (b->at && b->room - b->count >= more)
         return true;
     size_t room = b->room ? 2 * b->room : 65536;
     while (room - b->count < more)

@@ -3,6 +3,7 @@
 #include "harness/protocol.h"
 
 #include "model/random.h"
+#include "oracle/executor.h"
 #include "oracle/file.h"
 
 #include <setjmp.h>
@@ -108,8 +109,8 @@ static void read_as_everything(const struct protocol_frame *f)
     struct protocol_outcome o;
     struct protocol_refused n;
     char text[40];
-    for (uint8_t type = 0; type < PROTOCOL_TYPES; type++) {
-        struct protocol_frame as = {type, f->payload, f->size};
+    for (unsigned type = 0; type < PROTOCOL_TYPES; type++) {
+        struct protocol_frame as = {(uint8_t)type, f->payload, f->size};
         if (!protocol_get_hello(&as, &h, &e) || !protocol_get_run(&as, &r, &e) || !protocol_get_outcome(&as, &o, &e) ||
             !protocol_get_refused(&as, &n, &e))
             assert_true(e.text[0] != 0);
@@ -333,11 +334,58 @@ static void page_examples_are_the_protocol(void **state)
     if (!outcome_decode(o, &c, out.bytes, out.size, &e))
         fail_msg("%s", e.text);
     assert_int_equal(o->end, END_DONE);
+    /* what the page's board answers is what the chip is known to do */
+    struct profile p;
+    struct executor *x = executor_new(u);
+    struct outcome *model = outcome_new(u);
+    assert_true(profile_resolve(u, "bcm2835", &p, &e));
+    executor_run(x, &c, &p, RUN_PLAIN, model);
+    size_t size = outcome_encode(model, again, sizeof again);
+    assert_int_equal(size, out.size);
+    assert_memory_equal(again, out.bytes, size);
+    outcome_free(model);
+    executor_free(x);
     outcome_free(o);
     struct protocol_refused no;
     f = example_frame(page, "refused", bytes[4], sizeof bytes[4]);
     assert_true(protocol_get_refused(&f, &no, &e));
     assert_int_equal(no.id, run.id);
+    free(page);
+}
+
+/* The page's tables of fields and regions are those of the units. */
+static void page_describes_the_units(void **state)
+{
+    (void)state;
+    char *page = read_page(), line[160];
+    for (unsigned n = 0; unit_at(n); n++) {
+        const struct unit *u = unit_at(n);
+        snprintf(line, sizeof line, "## Unit %s\n\nForm `%016llx`", u->name, (unsigned long long)protocol_unit_form(u));
+        const char *at = strstr(page, line);
+        if (!at)
+            fail_msg("harness/PROTOCOL.md lacks: %s", line);
+        for (unsigned i = 0; i < u->schema.field_count; i++) { /* in this order */
+            static const char *const kinds[] = {"enumeration",          "word", "list of words", "list of uniforms", "list of instructions",
+                                                "image, 16 words a row"};
+            const struct field *f = &u->schema.fields[i];
+            snprintf(line, sizeof line, "| `%s` | %s", f->name, kinds[f->kind]);
+            at = strstr(at, line);
+            if (!at)
+                fail_msg("harness/PROTOCOL.md lacks, at its place: %s", line);
+            unsigned maximum = f->kind == FIELD_WORD ? f->max_value : f->max;
+            snprintf(line, sizeof line, "| %u", maximum);
+            const char *end = strchr(at, '\n'), *number = strstr(at, line);
+            if (maximum && (!number || number > end))
+                fail_msg("harness/PROTOCOL.md: the maximum of %s's %s is not %u", u->name, f->name, maximum);
+        }
+        for (unsigned i = 0; i < u->layout.region_count; i++) {
+            const struct region *r = &u->layout.regions[i];
+            snprintf(line, sizeof line, "| `%s` | %u | %u |", r->name, r->first_row, r->rows);
+            at = strstr(at, line);
+            if (!at)
+                fail_msg("harness/PROTOCOL.md lacks, at its place: %s", line);
+        }
+    }
     free(page);
 }
 
@@ -352,6 +400,7 @@ int main(void)
         cmocka_unit_test(stream_waits_and_ends),
         cmocka_unit_test(full_stream_does_not_block),
         cmocka_unit_test(page_examples_are_the_protocol),
+        cmocka_unit_test(page_describes_the_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,8 +60,9 @@ static void write_trace(const char *to, unsigned records)
     if (!w)
         fail_msg("%s", e.text);
     for (unsigned i = 0; i < records; i++) {
-        char label[32];
-        snprintf(label, sizeof label, i % 7 ? "made up:%u" : "", i);
+        char label[32] = "";
+        if (i % 7)
+            snprintf(label, sizeof label, "made up:%u", i);
         make_up(i, &tc, o);
         assert_true(trace_add(w, &tc, o, label, &e));
     }

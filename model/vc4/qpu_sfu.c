@@ -283,7 +283,7 @@ enum { SFU_LOG_ABSOLUTE_BITS = 12 };
 static uint32_t common_bits(uint32_t low, uint32_t high)
 {
     uint32_t differ = low ^ high;
-    return differ ? ~(UINT32_MAX >> lane_clz(differ)) : UINT32_MAX;
+    return differ ? ~(UINT32_MAX >> (lane_clz(differ) & 31)) : UINT32_MAX;
 }
 
 /* The bits that every magnitude within the tolerance shares. */
