@@ -4,6 +4,7 @@
 #include "oracle/file.h"
 #include "oracle/report_facts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static struct unit_facts *facts_of(struct report_facts *f, const char *name)
     if (f->units == REPORT_UNITS_MAX)
         return &f->unit[REPORT_UNITS_MAX - 1];
     struct unit_facts *u = &f->unit[f->units++];
-    strncpy(u->name, name, sizeof u->name - 1);
+    (void)snprintf(u->name, sizeof u->name, "%s", name);
     u->unit = unit_named(u->name);
     return u;
 }
