@@ -138,7 +138,7 @@ static void write_encodings(const struct finding *f, struct text *t)
     text_free(&diagrams);
 }
 
-static void write_case(const struct finding_view *v, struct text *t)
+static void write_case(const struct finding_view *v, bool pictures, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
@@ -152,12 +152,27 @@ static void write_case(const struct finding_view *v, struct text *t)
     words_commands(v, &w);
     write_pre(text_chars(&w), t);
     text_clear(&w);
-    if (f->smallest)
+    if (f->smallest && pictures)
         write_encodings(f, t);
     text_free(&w);
 }
 
-static void write_difference(const struct finding_view *v, struct text *t)
+static void write_pictures(const struct finding_view *v, struct text *t)
+{
+    struct text model = {0}, board = {0}, w = {0};
+    text_add(&model, "model, profile %s", v->finding->profile);
+    text_add(&board, "%s (%s)", v->finding->board.spec, witness_label[v->witness]);
+    svg_outcomes(&v->picture, (const char *const[]){text_chars(&model), text_chars(&board)}, &w);
+    if (w.length) {
+        svg_legend(t);
+        text_add_chars(t, text_chars(&w), w.length);
+    }
+    text_free(&model);
+    text_free(&board);
+    text_free(&w);
+}
+
+static void write_difference(const struct finding_view *v, bool pictures, struct text *t)
 {
     struct text w = {0};
     text_add(t, "<h4>The difference</h4>\n");
@@ -176,16 +191,11 @@ static void write_difference(const struct finding_view *v, struct text *t)
     } else if (!v->differences.end_differs) {
         text_add(t, "<p>Run again for this report, model and recorded answer do not differ in any bit that both define.</p>\n");
     }
-    struct text model = {0}, board = {0};
-    text_add(&model, "model, profile %s", v->finding->profile);
-    text_add(&board, "%s (%s)", v->finding->board.spec, witness_label[v->witness]);
-    svg_outcomes(&v->picture, (const char *const[]){text_chars(&model), text_chars(&board)}, &w);
-    if (w.length) {
-        svg_legend(t);
-        text_add_chars(t, text_chars(&w), w.length);
-    }
-    text_free(&model);
-    text_free(&board);
+    if (pictures)
+        write_pictures(v, t);
+    else
+        text_add(t, "<p class=\"more\">Its pictures are left out, because this page has very many findings; the first command below draws the "
+                    "outcome.</p>\n");
     text_free(&w);
 }
 
@@ -226,7 +236,7 @@ static void write_facts(const struct finding_view *v, struct text *t)
     text_add(t, "</dl>\n");
 }
 
-void html_article(const struct finding_view *v, struct text *t)
+void html_article(const struct finding_view *v, bool pictures, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
@@ -242,8 +252,8 @@ void html_article(const struct finding_view *v, struct text *t)
     words_strength(v, &w);
     html_paragraph(t, "soft", &w);
     write_clauses(v, t);
-    write_difference(v, t);
-    write_case(v, t);
+    write_difference(v, pictures, t);
+    write_case(v, pictures, t);
     write_facts(v, t);
     text_add(t, "</article>\n");
     text_free(&w);

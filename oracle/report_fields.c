@@ -64,10 +64,8 @@ static void draw_field(const struct bit_field *f, const struct part *p, const ui
     text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT - 8);
     if (fits)
         escape_xml(t, named);
-    else if (value < 10)
-        text_add(t, "%llu", (unsigned long long)value);
     else
-        text_add(t, f->width >= 8 ? "0x%llX" : "%llX", (unsigned long long)value);
+        text_add(t, f->width >= 8 && value >= 10 ? "0x%llX" : "%llu", (unsigned long long)value);
     text_add(t, "</text>");
     if (name_height(f, p) == NAME_ROOM)
         text_add(t, "<text class=\"w\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT + 11);

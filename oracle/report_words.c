@@ -43,14 +43,22 @@ static const char *list_joint(unsigned i, unsigned count)
     return i == 0 ? "" : i + 1 == count ? " and " : ", ";
 }
 
-void words_run(const struct run_facts *run, struct text *t)
+/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; the last part alone without `model`. */
+static void words_comparison(const struct run_facts *run, bool model, struct text *t)
 {
-    words_code(t, run->unit);
-    text_add(t, " under profile ");
-    words_code(t, run->profile);
-    text_add(t, " with ");
+    if (model) {
+        words_code(t, run->unit);
+        text_add(t, " under profile ");
+        words_code(t, run->profile);
+        text_add(t, " with ");
+    }
     words_code(t, run->board.spec);
     text_add(t, " (%s)", witness_label[board_witness(&run->board)]);
+}
+
+void words_run(const struct run_facts *run, struct text *t)
+{
+    words_comparison(run, true, t);
 }
 
 void words_title(const struct report *r, struct text *t)
@@ -84,13 +92,14 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
         return;
     }
     text_add(t, "This campaign compared Misprint's model of ");
-    unsigned named = different < NAMED ? different : NAMED, listed = named + (different > NAMED);
-    for (unsigned k = 0; k < named; k++) {
-        text_add(t, "%s", list_joint(k, listed));
-        words_run(&r->run[first[k]], t);
+    for (unsigned k = 0; k < different && k < NAMED; k++) {
+        const struct run_facts *run = &r->run[first[k]], *before = k ? &r->run[first[k - 1]] : NULL;
+        bool same_model = before && !strcmp(before->unit, run->unit) && !strcmp(before->profile, run->profile);
+        text_add(t, "%s", !before ? "" : same_model ? " and with " : "; ");
+        words_comparison(run, !same_model, t);
     }
     if (different > NAMED)
-        text_add(t, " and %u more combinations", different - NAMED);
+        text_add(t, "; and in %u more ways", different - NAMED);
     text_add(t, ". ");
     number_of(t, f->all.tally.compared, "case was", "cases were");
     text_add(t, " compared, in ");
@@ -121,7 +130,9 @@ void words_evidence(const struct report_facts *f, struct text *t)
         text_add(t, " ");
         number_of(t, sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER], "finding does", "findings do");
         text_add(t, " not: there, the board is %s, and its word says nothing about hardware. Each finding says which kind it is.",
-                 !sum[WITNESS_OTHER] ? "virtual, the model itself under another profile" : "another program");
+                 !sum[WITNESS_OTHER]     ? "virtual, the model itself under another profile"
+                 : !sum[WITNESS_VIRTUAL] ? "another program"
+                                         : "virtual (the model itself under another profile) or another program");
     }
 }
 
