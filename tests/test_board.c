@@ -124,7 +124,7 @@ static void bad_greetings(void **state)
 {
     (void)state;
     refuses_to_open("garbage", "20", "54 72 61 63 65 62 61 63 6B"); /* "Traceback", as hexadecimal */
-    refuses_to_open("silent", "0.3", "no HELLO within");
+    refuses_to_open("silent", "0.3", "no HELLO within 10 s");       /* a short limit for cases leaves the greeting its time */
     refuses_to_open("exit", "20", "exit status 7");
     refuses_to_open("version", "20", "version 2");
     refuses_to_open("form", "20", "form 0123456789abcdef");
@@ -232,7 +232,7 @@ static void one_hanging_case_costs_only_itself(void **state)
     for (size_t i = 0; i < count && at < (int)sizeof mode - 3; i++)
         at += snprintf(mode + at, sizeof mode - (size_t)at, "%02x", bytes[i]);
     struct error e = {""};
-    struct board *b = open_bad(mode, "1");
+    struct board *b = open_bad(mode, "3");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);
     for (unsigned i = 0; i < CASES; i++)
