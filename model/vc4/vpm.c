@@ -259,7 +259,7 @@ static void step(struct vpm_block *b)
 
 static void touch_span(const struct vpm *v, const struct vpm_mode *m, const struct vpm_span *s)
 {
-    uint32_t rows = m->horizontal ? 1 : VC4_LANES / m->per_word;
+    uint32_t rows = m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
     for (uint32_t i = 0; i < rows; i++)
         vc4_touch(&v->rows, s->row + i);
 }
