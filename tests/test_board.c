@@ -116,7 +116,7 @@ static void refuses_to_open(const char *mode, const char *timeout, const char *s
     assert_null(board_open(spec, u, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    assert_true(now() - start < 20);
+    assert_true(now() - start < 60);
     assert_nothing_left();
 }
 
@@ -203,7 +203,7 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    assert_true(now() - start < 30);
+    assert_true(now() - start < 120);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
     assert_non_null(strstr(e.text, "failed before"));
     board_close(b);
@@ -249,7 +249,7 @@ static void close_leaves_nothing(void **state)
     assert_nothing_left();
     board_close(open_bad("grandchild", "20"));
     assert_nothing_left();
-    assert_true(now() - start < 15);
+    assert_true(now() - start < 60);
     unsetenv("MISPRINT_BOARD_TIMEOUT");
 }
 
