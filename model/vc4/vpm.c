@@ -403,7 +403,7 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
     }
     unsigned early = VPM_EARLY_BLOCKS;
     if (now < b->ready) {
-        consult(v, VPM_CLAUSE_READ_EARLY, (unsigned)(b->ready - now) - 1U);
+        consult(v, VPM_CLAUSE_READ_EARLY, b->ready - now > 1 ? 1 : 0);
         early = reading(v, VPM_CLAUSE_READ_EARLY);
     }
     if (early != VPM_EARLY_NOT_TAKEN)
