@@ -64,7 +64,7 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     escape_xml(t, c->id);
     text_add(t, "</code> %s", titled ? "<b>" : "");
     if (titled)
-        escape_xml(t, c->title);
+        html_words(t, c->title);
     text_add(t, "%s<span class=\"soft\">%s", titled ? "</b> &#183; " : "", titled ? "" : "&#183; ");
     html_words(t, c->where);
     text_add(t, c->silent ? " &#183; silent or ambiguous there</span></p>\n" : "</span></p>\n");
@@ -244,7 +244,7 @@ void html_article(const struct finding_view *v, bool pictures, struct text *t)
     write_chips(v, t);
     words_headline(v, &w);
     text_add(t, "<h3>");
-    escape_xml(t, text_chars(&w));
+    html_words(t, text_chars(&w));
     text_add(t, "</h3>\n");
     text_clear(&w);
     words_meaning(v, &w);

@@ -296,7 +296,7 @@ static void list_row(const struct finding_view *v, struct text *t)
     text_clear(&w);
     text_add(t, "</td><td>");
     words_headline(v, &w);
-    escape_xml(t, text_chars(&w));
+    html_words(t, text_chars(&w));
     text_add(t, "</td><td data-h=\"Unit\"><code>");
     escape_xml(t, f->unit->name);
     text_add(t, "</code></td>");

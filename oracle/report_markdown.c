@@ -170,9 +170,9 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     struct text w = {0};
     text_add(t, "**`%s`** ", c->id);
-    escape_markdown(t, c->title);
+    md_words(t, c->title);
     text_add(t, " (");
-    escape_markdown(t, c->where);
+    md_words(t, c->where);
     text_add(t, "%s)\n\n", c->silent ? "; silent or ambiguous there" : "");
     if (n->followed >= 0) {
         text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");

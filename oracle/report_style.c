@@ -104,7 +104,8 @@ const char report_style[] =
     ".word{margin:.9rem 0 .15rem;font-size:.92rem;display:flex;flex-wrap:wrap;gap:.1rem .8rem}.word span{color:var(--soft)}"
     "footer{color:var(--soft);font-size:.88rem;padding-top:2rem;padding-bottom:3rem}"
     /* phone */
-    "@media(max-width:640px){body{font-size:15.5px}main,header.top,footer{padding-left:15px;padding-right:15px}header.top{padding-top:22px}h1{font-"
+    "@media(max-width:640px){body{font-size:15.5px}pre{font-size:.8em;padding:.55rem "
+    ".65rem}main,header.top,footer{padding-left:15px;padding-right:15px}header.top{padding-top:22px}h1{font-"
     "size:1.55rem}h2{margin-top:2.2rem}"
     "article{padding:.85rem .9rem 1rem;border-radius:6px}"
     "th,td{padding:.38rem .45rem}"

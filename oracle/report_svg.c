@@ -59,7 +59,7 @@ static void draw_cell(const struct picture *p, const struct region *g, unsigned 
     text_add(t, "<g>");
     add_title(p, g, row, col, t);
     for (unsigned b = 0, end; b < 4; b = end) {
-        for (end = b + 1; end < 4 && look[end] == look[b] && look[b] == LOOK_CHANGED; end++)
+        for (end = b + 1; end < 4 && look[end] == look[b] && look[b] != LOOK_DIFFERS; end++)
             ;
         if (look[b] == LOOK_PLAIN)
             continue;

@@ -258,7 +258,7 @@ void words_strength(const struct finding_view *v, struct text *t)
     const struct finding *f = v->finding;
     unsigned boards = v->boards ? v->boards->boards : 0;
     number_of(t, f->cases, "differing case was", "differing cases were");
-    text_add(t, " filed here, ");
+    text_add(t, " filed here%s, ", f->explanation.rivals ? " by a search of their own" : "");
     if (v->witness == WITNESS_SILICON)
         text_add(t, "measured on silicon");
     else
