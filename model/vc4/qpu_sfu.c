@@ -158,8 +158,8 @@ static struct real logarithm(uint32_t x, uint32_t *sign)
     uint64_t shifted = (uint64_t)numerator << left;
     uint64_t s = ((shifted / denominator) << 24) + ((shifted % denominator) << 24) / denominator; /* * 2^-(left + 24) */
     uint64_t s64 = s >> (left - 40), square = multiply_high(s64, s64), sum = 0;                   /* * 2^-64 */
-    for (uint64_t k = 33; k > 0; k -= 2)
-        sum = (UINT64_C(1) << 62) / k + multiply_high(square, sum);
+    for (uint64_t k = 17; k-- > 0;)
+        sum = (UINT64_C(1) << 62) / (2 * k + 1) + multiply_high(square, sum);
     uint64_t log = multiply_high(multiply_high(s, sum) << 1, two_over_ln2); /* * 2^-(left + 21) */
     if (!whole) {
         *sign = negative & FLOAT_SIGN;
