@@ -252,6 +252,17 @@ FLOAT_INLINE uint32_t float_max(struct order_rules r, uint32_t a, uint32_t b)
     return float_select(r, true, a, b);
 }
 
+/*
+ * The magnitude that fminabs or fmaxabs chose, with the sign of the operand it
+ * came from (a where it could be either). Only the sign: which operand wins and
+ * what becomes of a NaN is the order's business, so that a clause explains no more than it says.
+ */
+FLOAT_INLINE uint32_t float_sign_back(uint32_t chosen, uint32_t a, uint32_t b)
+{
+    uint32_t is_a = lane_mask(chosen == float_magnitude(a)), is_b = lane_mask(chosen == float_magnitude(b));
+    return chosen | (((a & is_a) | (b & is_b & ~is_a)) & FLOAT_SIGN);
+}
+
 /* a shifted right by n (up to 31), the sign repeated. */
 FLOAT_INLINE uint32_t shift_arithmetic(uint32_t x, uint32_t n)
 {
