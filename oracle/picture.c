@@ -192,7 +192,7 @@ static void print_listing(const struct picture *p, const struct region *g, const
 {
     text_add(t, "%s (%s)\n", g->name, g->about);
     for (unsigned i = 0; i < count; i++) {
-        bool differs = picture_row(p, g, g->first_row + rows[i]).differs;
+        bool differs = p->side[SIDE_BOARD] && picture_row(p, g, g->first_row + rows[i]).differs;
         print_words(p, g, rows[i], SIDE_MODEL, differs ? "model" : "", t);
         if (differs)
             print_words(p, g, rows[i], SIDE_BOARD, "board", t);

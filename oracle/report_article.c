@@ -210,16 +210,15 @@ static void fact(struct text *t, const char *name, const char *chars)
 
 static void write_board(const struct finding_view *v, const struct board_identity *b, uint64_t cases, struct text *t)
 {
+    struct text w = {0};
     text_add(t, "<dt>Board</dt><dd><code>");
     escape_xml(t, b->spec);
     text_add(t, "</code> (%s), ", witness_label[v->witness]);
     text_add_grouped(t, cases);
     text_add(t, " case%s<br>", cases == 1 ? "" : "s");
-    escape_xml(t, b->description);
-    if (b->provenance[0]) {
-        text_add(t, "<br>Provenance: ");
-        escape_xml(t, b->provenance);
-    }
+    words_board(b, &w);
+    escape_xml(t, text_chars(&w));
+    text_free(&w);
     text_add(t, "</dd>");
 }
 

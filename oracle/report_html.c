@@ -70,6 +70,7 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
     text_free(&w);
+    text_free(&title);
     text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a>"
                 "<a href=\"#coverage\">Clause coverage</a><a href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
@@ -174,7 +175,7 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
 
 static void write_run(const struct run_facts *run, unsigned number, struct text *t)
 {
-    enum witness w = board_witness(&run->board);
+    struct text w = {0};
     text_add(t, "<tr><td class=\"num\" data-h=\"Run\">%u</td><td data-h=\"Command\"><code>", number);
     escape_xml(t, run->command);
     text_add(t, " ");
@@ -183,12 +184,10 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
     escape_xml(t, run->profile);
     text_add(t, "</code><br><span class=\"soft\">seed %llu</span></td><td data-h=\"Board\"><code>", (unsigned long long)run->seed);
     escape_xml(t, run->board.spec);
-    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[w]);
-    escape_xml(t, run->board.description);
-    if (run->board.provenance[0]) {
-        text_add(t, "<br>Provenance: ");
-        escape_xml(t, run->board.provenance);
-    }
+    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
+    words_board(&run->board, &w);
+    escape_xml(t, text_chars(&w));
+    text_free(&w);
     text_add(t, "</span></td>");
     number_cell(t, "Cases", run->tally.cases);
     double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;

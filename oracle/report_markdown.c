@@ -121,11 +121,9 @@ static void write_runs(const struct report *r, struct text *t)
         words_run(run, &w);
         md_cell(t, text_chars(&w));
         text_add(t, " ");
-        escape_markdown(t, run->board.description);
-        if (run->board.provenance[0]) {
-            text_add(t, " Provenance: ");
-            escape_markdown(t, run->board.provenance);
-        }
+        text_clear(&w);
+        words_board(&run->board, &w);
+        escape_markdown(t, text_chars(&w));
         text_add(t, " |");
         md_number(t, run->tally.cases);
         double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;

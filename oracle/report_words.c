@@ -43,6 +43,15 @@ static const char *list_joint(unsigned i, unsigned count)
     return i == 0 ? "" : i + 1 == count ? " and " : ", ";
 }
 
+void words_board(const struct board_identity *b, struct text *t)
+{
+    if (!strstr(b->provenance, b->description))
+        text_add(t, "%s%s", b->description, b->provenance[0] ? ". Provenance: " : "");
+    text_add(t, "%s", b->provenance);
+    if (!b->provenance[0] && !b->description[0])
+        text_add(t, "no description");
+}
+
 /* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; the last part alone without `model`. */
 static void words_comparison(const struct run_facts *run, bool model, struct text *t)
 {
@@ -376,19 +385,33 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     text_free(&favourites);
 }
 
+/* Can `--board SPEC` open it again? A recording's own name ("table:alu.csv") can't. */
+static bool can_open(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+    const struct board_kind *kind;
+    for (unsigned i = 0; (kind = board_kind_at(i)); i++)
+        if (strlen(kind->name) == length && !strncmp(kind->name, spec, length))
+            return true;
+    return false;
+}
+
 void words_commands(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
-    struct text profile = {0}, board = {0};
-    escape_shell(&profile, f->profile);
-    escape_shell(&board, f->board.spec);
-    text_add(t, "misprint run cases/%s.case --profile %s --board %s\n", f->id, text_chars(&profile), text_chars(&board));
-    text_add(t, "misprint explain cases/%s.case --profile %s --board %s\n", f->id, text_chars(&profile), text_chars(&board));
+    struct text arguments = {0};
+    text_add(&arguments, "cases/%s.case --profile ", f->id);
+    escape_shell(&arguments, f->profile);
+    if (can_open(f->board.spec)) {
+        text_add(&arguments, " --board ");
+        escape_shell(&arguments, f->board.spec);
+        text_add(t, "misprint explain %s\n", text_chars(&arguments));
+    }
+    text_add(t, "misprint run %s\n", text_chars(&arguments));
     const struct cause *c = cause_of(f);
     for (unsigned i = 0; c && i < c->count; i++)
         text_add(t, "misprint show %s\n", unit_clause(f->unit, c->change[i].clause)->id);
-    text_free(&profile);
-    text_free(&board);
+    text_free(&arguments);
 }
 
 void words_ends(const struct finding_view *v, struct text *t)

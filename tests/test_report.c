@@ -102,7 +102,7 @@ static void assert_balanced(const char *s)
     unsigned depth = 0;
     for (; *s; s++) {
         if (*s == '>')
-            fail_msg("a bare '>' in text: %.60s", s > s - 20 ? s - 20 : s);
+            fail_msg("a bare '>' in text: %.60s", s);
         if (*s != '<')
             continue;
         const char *end = tag_end(s);
