@@ -233,6 +233,39 @@ static void the_generator_reaches_every_clause(void **state)
     bench_free(b);
 }
 
+/*
+ * corpus/vc4-vpm/seed-shader-rows.case: the VPM side of the coordinate shader of
+ * the blog post "VPM, VCD, and VCM For Vertex Shaders". The seven words are those
+ * its author read from a Raspberry Pi's console, and stand under every profile.
+ */
+static void the_published_shader_leaves_its_seven_rows(void **state)
+{
+    (void)state;
+    static const uint32_t expected[7] = {0xBF665C24, 0x3F5EDD42, 0x00000000, 0x3F800000, 0x1C000200, 0x3F800000, 0x3F800000};
+    struct bench *b = bench_new(13);
+    struct outcome *out = outcome_new(unit);
+    char text[4096];
+    FILE *f = fopen(MISPRINT_SOURCE_DIR "/corpus/vc4-vpm/seed-shader-rows.case", "rb");
+    assert_non_null(f);
+    size_t count = fread(text, 1, sizeof text, f);
+    (void)fclose(f);
+    struct error e = {0};
+    if (!case_parse(&b->tc, text, count, &e))
+        fail_msg("%s", e.text);
+    for (unsigned profile = 0; profile < 2; profile++) {
+        run_on(b, profile ? &b->bcm2835 : &b->manual, RUN_CHECKED, 0, out);
+        assert_int_equal(out->end, END_DONE);
+        const struct region *memory = layout_region_named(&unit->layout, "memory");
+        for (uint32_t row = 0; row < memory->rows; row++)
+            for (uint32_t w = 0; w < VC4_LANES; w++) {
+                assert_int_equal(outcome_row(out, memory->first_row + row, VC4_LANES)[w], row < 7 ? expected[row] : 0);
+                assert_int_equal(out->defined[(memory->first_row + row) * VC4_LANES + w], UINT32_MAX);
+            }
+    }
+    outcome_free(out);
+    bench_free(b);
+}
+
 /* ---- Bytes of strangers ---- */
 
 static void any_bytes_run(void **state)
@@ -441,6 +474,7 @@ int main(void)
         cmocka_unit_test(traced_runs_are_checked_runs_with_a_line_an_operation),
         cmocka_unit_test(rows_not_touched_are_not_changed),
         cmocka_unit_test(the_generator_reaches_every_clause),
+        cmocka_unit_test(the_published_shader_leaves_its_seven_rows),
         cmocka_unit_test(any_bytes_run),
         cmocka_unit_test(any_operations_run),
         cmocka_unit_test(mending_twice_changes_nothing_more),

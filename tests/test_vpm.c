@@ -475,6 +475,12 @@ static void fetched_ahead(void **state)
             put_splat(7);
         for (unsigned i = 0; i < 6; i++)
             assert_int_equal(get().lane[0], rule == VPM_FIFO_FOUR && i < 4 ? 0 : 7);
+        m.memory[0] = splat(8);
+        rd_text("h32 num=1 y=20");
+        rd_text("load-h nrows=1 y=20"); /* a transfer changes the VPM, too */
+        assert_int_equal(vpm_dma_load(&m.v, BASE, ~0U, m.now++), VC4_GO);
+        m.now += LATE;
+        assert_int_equal(get().lane[0], rule == VPM_FIFO_FOUR ? 0 : 8);
     }
 }
 
@@ -804,6 +810,21 @@ static void load_of_bytes_counts_quarter_rows(void **state)
             assert_int_equal(vpm_byte(r / 2, r % 2 * 32 + i), memory_byte(32 * r + i));
 }
 
+/* VPITCH is added to {Y, B} and {Y, H}: down a column, 4 or 2 of it are one row as well. */
+static void load_of_bytes_down_a_column(void **state)
+{
+    (void)state;
+    fill_memory();
+    load("load-v modew=4 mpitch=1 nrows=2 rowlen=3 vpitch=4 x=5", 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(vpm_byte(0, 20 + i), memory_byte(i));
+        assert_int_equal(vpm_byte(1, 20 + i), memory_byte(16 + i));
+    }
+    load("load-v modew=3 mpitch=1 nrows=2 rowlen=1 vpitch=3 x=6", 0); /* half 1 of row 0, then three halves on: half 0 of row 2 */
+    assert_int_equal(m.vpm[0].lane[6], memory_word(0) << 16);
+    assert_int_equal(m.vpm[2].lane[6], memory_word(16) & 0xFFFF);
+}
+
 /* QPULib LoadStore.cpp: 80101800: sixteen words of any pitch into one column. */
 static void scatter_load_of_qpulib(void **state)
 {
@@ -1028,6 +1049,7 @@ int main(void)
         TEST(counts_of_zero_mean_128_and_16),
         TEST(rows_past_the_edge),
         TEST(load_of_bytes_counts_quarter_rows),
+        TEST(load_of_bytes_down_a_column),
         TEST(scatter_load_of_qpulib),
         TEST(vertical_load_of_py_videocore),
         TEST(load_pitches),
