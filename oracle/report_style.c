@@ -43,7 +43,7 @@ const char report_style[] =
     "thead th{font-weight:600;color:var(--soft);font-size:.84rem;border-bottom:1.5px solid var(--soft);vertical-align:bottom}"
     "tbody th{font-weight:500}"
     ".num{text-align:right;white-space:nowrap}"
-    "table.tally{width:auto;min-width:min(100%,38rem)}"
+    "table.tally tbody tr:not(.group) th{min-width:9.5rem}table.tally{width:auto;min-width:min(100%,38rem)}"
     "table.runs td:nth-child(2){min-width:12rem}table.runs td:nth-child(3){min-width:17rem;overflow-wrap:anywhere}table.runs "
     "td:last-child{min-width:11rem;overflow-wrap:anywhere}"
     "td.zero{color:var(--soft)}"
