@@ -60,13 +60,17 @@ KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
 KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
 KERNEL(fadd_ieee, float_add(float_ieee, x, y), FADD_C)
 KERNEL(fsub_ieee, float_add(float_ieee, x, y ^ FLOAT_SIGN), FADD_C)
+#ifndef ALU_OWN_SILICON_FLOATS /* else the includer has written fadd_silicon, fsub_silicon, fmul_silicon by hand */
 KERNEL(fadd_silicon, float_add(float_silicon, x, y), FADD_C)
 KERNEL(fsub_silicon, float_add(float_silicon, x, y ^ FLOAT_SIGN), FADD_C)
+#endif
 
 #define FMUL_C (((float_is_nan(x) | float_is_nan(y)) & lane_mask(r == FLOAT_INF)) & rules->fmul_c)
 KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
 KERNEL(fmul_ieee, float_multiply(float_ieee, x, y), FMUL_C)
+#ifndef ALU_OWN_SILICON_FLOATS
 KERNEL(fmul_silicon, float_multiply(float_silicon, x, y), FMUL_C)
+#endif
 
 #define MINMAX_C (float_greater(rules->order, x, y) & rules->minmax_c)
 KERNEL(fmin_kernel, float_min(rules->order, x, y), MINMAX_C)
