@@ -74,7 +74,7 @@ static void look_for_overrun(const struct vpm *v, const struct vcd_row *r)
 
 /* ---- Memory: little-endian bytes in rows of words. Elements may lie at any byte. ---- */
 
-static uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t width)
+static inline uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t width)
 {
     if (offset % width == 0)
         return memory[offset / 4] >> offset % 4 * 8 & (width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U);
@@ -84,7 +84,7 @@ static uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t wid
     return value;
 }
 
-static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32_t value)
+static inline void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32_t value)
 {
     if (offset % width == 0) {
         uint32_t mask = width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U, shift = offset % 4 * 8;
@@ -95,17 +95,22 @@ static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32
         memory_put(memory, offset + i, 1, value >> i * 8 & 0xFF);
 }
 
+/* Packed rows that stay inside the VPM and the row they began in are runs of bytes, on hosts that keep words as the VPM does. */
+static bool is_run_of_bytes(const struct vcd_row *r)
+{
+    uint32_t bytes = r->length * r->width, room = r->wraps ? ROW_BYTES - r->at % ROW_BYTES : VPM_BYTES - r->at;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width && bytes <= room;
+}
+
 /* Moves one row between two planes (values, or masks). */
 static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory, uint32_t offset)
 {
-    uint32_t *bytes = (uint32_t *)memory;
-    struct vpm_place first = place_of(r, 0);
-    if (r->width == 4 && !r->vertical && first.col + r->length <= VC4_LANES && offset % 4 == 0) { /* the common case, 6 times faster */
-        uint32_t *in_vpm = &vpm[first.row].lane[first.col], *in_memory = bytes + offset / 4;
-        memcpy(store ? in_memory : in_vpm, store ? in_vpm : in_memory, 4 * r->length);
+    if (is_run_of_bytes(r)) { /* most rows; 5 times faster than element by element */
+        uint8_t *in_vpm = (uint8_t *)vpm + r->at, *in_memory = (uint8_t *)memory + offset;
+        memcpy(store ? in_memory : in_vpm, store ? in_vpm : in_memory, r->length * r->width);
         return;
     }
-    uint32_t mask = r->width == 4 ? UINT32_MAX : (1U << r->width * 8 % 32) - 1U;
+    uint32_t *bytes = (uint32_t *)memory, mask = r->width == 4 ? UINT32_MAX : (1U << r->width * 8 % 32) - 1U;
     for (uint32_t k = 0; k < r->length; k++) {
         struct vpm_place p = place_of(r, k);
         uint32_t *word = &vpm[p.row].lane[p.col];
@@ -121,6 +126,11 @@ static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, 
     if (store) {
         for (uint32_t row = offset / ROW_BYTES; row <= (offset + r->length * r->width - 1) / ROW_BYTES; row++)
             vc4_touch(&v->env->memory, row);
+        return;
+    }
+    if (is_run_of_bytes(r)) {
+        for (uint32_t row = r->at / ROW_BYTES; row <= (r->at + r->length * r->width - 1) / ROW_BYTES; row++)
+            vc4_touch(&v->rows, row);
         return;
     }
     for (uint32_t k = 0; k < r->length; k++)
