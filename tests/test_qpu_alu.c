@@ -604,12 +604,19 @@ static void test_lists_are_sound(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),          cmocka_unit_test(test_pack_vectors),
-        cmocka_unit_test(test_unpack_vectors),   cmocka_unit_test(test_silicon_alu),
-        cmocka_unit_test(test_silicon_pack),     cmocka_unit_test(test_silicon_unpack),
-        cmocka_unit_test(test_hosts_agree),      cmocka_unit_test(test_definedness),
-        cmocka_unit_test(test_pack_definedness), cmocka_unit_test(test_every_reading_matters),
-        cmocka_unit_test(test_cover_is_sound),   cmocka_unit_test(test_lists_are_sound),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_pack_vectors),
+        cmocka_unit_test(test_unpack_vectors),
+        cmocka_unit_test(test_every_pair_of_bytes),
+        cmocka_unit_test(test_silicon_alu),
+        cmocka_unit_test(test_silicon_pack),
+        cmocka_unit_test(test_silicon_unpack),
+        cmocka_unit_test(test_hosts_agree),
+        cmocka_unit_test(test_definedness),
+        cmocka_unit_test(test_pack_definedness),
+        cmocka_unit_test(test_every_reading_matters),
+        cmocka_unit_test(test_cover_is_sound),
+        cmocka_unit_test(test_lists_are_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
