@@ -73,7 +73,7 @@ void help_command(const struct command *c, struct text *t);
 void help_all(struct text *t);
 void help_man(struct text *t); /* roff */
 
-/* Prints "misprint: TEXT" on standard error and returns `status`. */
+/* Prints "misprint: TEXT" on standard error and returns `status`, or STATUS_BROKEN if the error is of the machine. */
 int fail(int status, const struct error *e);
 
 /* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). */

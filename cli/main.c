@@ -43,7 +43,7 @@ void catch_interrupts(void)
 int fail(int status, const struct error *e)
 {
     (void)fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "something failed without saying what");
-    return status;
+    return e->of_machine ? STATUS_BROKEN : status;
 }
 
 int print_text(const struct text *t, int status)

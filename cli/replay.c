@@ -58,8 +58,7 @@ static void replay_cases(struct session *s, const struct inputs *in, const struc
     struct error e = {0};
     struct board *board = board_open(s->arguments->option[OPTION_BOARD], u, &e);
     if (!board) {
-        fail(STATUS_USAGE, &e);
-        s->unusable = true;
+        *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
     }
     struct file_source files = {.inputs = in, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL, .ignored = outcome_new(u)};

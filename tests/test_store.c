@@ -290,7 +290,7 @@ static void runs_and_dropped_cases(void **state)
 /* Puts findings one after the other and says so through the pipe only when store_put_finding came back true. */
 static void write_until_killed(int pipe)
 {
-    struct error error = {""};
+    struct error error = {0};
     struct store *s = store_open(directory, true, &error);
     for (unsigned n = 0; s && n < 100000; n++) {
         struct finding f;
@@ -458,7 +458,7 @@ static void a_full_disk_loses_nothing(void **state)
     pid_t child = fork();
     if (!child) {
         struct rlimit limit = {200000, 200000};
-        struct error error = {""};
+        struct error error = {0};
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
         struct store *s = store_open(directory, false, &error);
