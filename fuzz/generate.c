@@ -154,10 +154,9 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
     uint32_t content[ROW_WORDS_MAX];
     switch (random_below(r, 8)) {
     case 0:
+    case 1: /* only random fills have a seed */
         head[0] = random_below(r, FILL_KINDS);
-        return;
-    case 1:
-        head[1] = random_u32(r);
+        head[1] = head[0] == FILL_RANDOM ? random_u32(r) : 0;
         return;
     case 2: /* a row goes back to the fill */
         if (*count) {
@@ -250,7 +249,7 @@ static void generate_field(struct random *r, struct test_case *c, const struct f
         break;
     case FIELD_IMAGE:
         word[0] = random_one_in(r, 4) ? random_below(r, FILL_KINDS) : FILL_INDEX;
-        word[1] = random_below(r, 256);
+        word[1] = word[0] == FILL_RANDOM ? random_below(r, 256) : 0;
         for (uint32_t n = random_below(r, 4); n > 0; n--) {
             uint32_t *row = image_own_row(c, f, random_below(r, f->max < 16 ? f->max : 16), true);
             if (row)

@@ -10,12 +10,16 @@
 enum {
     REPEATS = 3,          /* runs that a live board must agree with itself on before a difference is believed */
     ROUNDS = 4,           /* causes that are looked for in one case whose differences have several */
+    KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
+    KNOWN_EVERY = 256,     /* ... one in so many */
+    DOUBT_AT = 32,        /* news that open no finding, until the causes found so far are doubted; twice as many each time */
     REDUCE_NEWS = 1500,   /* candidates of the reduction that comes before the search */
     REDUCE_FINDING = 4000 /* candidates of the reduction of a finding's case */
 };
 
 bool news_begin(struct news *n)
 {
+    n->doubt_at = DOUBT_AT;
     n->explainer = explainer_new(n->executor);
     n->model = outcome_new(n->unit);
     n->answer = outcome_new(n->unit);
@@ -127,7 +131,11 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     if (!f) {
         if (inner.text[0] && e)
             *e = inner;
-        return !inner.text[0];
+        if (inner.text[0] || n->exact || n->sampled || ++n->stale < n->doubt_at)
+            return !inner.text[0];
+        n->stale = 0;
+        n->doubt_at *= 2;
+        return n->doubt(n->context, e);
     }
     bool reduced = reduce_finding(n, f, e);
     return n->opened(n->context, f, reduced ? e : NULL) && reduced; /* a finding is kept even if the board died while it was reduced */
@@ -208,12 +216,26 @@ static bool take_in_parts(struct news *n, const struct test_case *c, const struc
     return true;
 }
 
+/* Is the case explained by what is known, and not of the sample that is searched all the same? If it is, `x` holds what single changes explain it. */
+static bool is_no_news(struct news *n, const struct test_case *c, const struct outcome *board, struct explanation *x)
+{
+    n->sampled = false;
+    if (n->exact || !is_known(n, c, board))
+        return false;
+    n->known++;
+    if (n->known > KNOWN_SEARCHED && n->known % KNOWN_EVERY)
+        return true;
+    n->sampled = true;
+    explainer_run(n->explainer, c, n->profile, board, 1, 0, x);
+    return !x->rivals;
+}
+
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
 {
     static const struct explanation none;
     struct explanation x;
     bool steady;
-    if (!n->exact && is_known(n, c, board)) {
+    if (is_no_news(n, c, board, &x)) {
         n->tally->known++;
         return true;
     }

@@ -105,9 +105,14 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
     }
 }
 
+/* By shifts and adds: without a popcnt instruction __builtin_popcount is a call, and no compiler makes that wide; this it does. */
 static uint32_t popcount(uint32_t x)
 {
-    return (uint32_t)__builtin_popcount(x);
+    x -= (x >> 1) & 0x55555555U;
+    x = (x & 0x33333333U) + ((x >> 2) & 0x33333333U);
+    x = (x + (x >> 4)) & 0x0F0F0F0FU;
+    x += x >> 8;
+    return (x + (x >> 16)) & 63U;
 }
 
 static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col, uint32_t mask)

@@ -195,7 +195,7 @@ static bool put_row(struct store *s, const struct finding *f, const uint8_t *byt
                         "ttit", f->id, text_chars(&rivals), (int64_t)x->more_rivals, verdict_name(f->verdict)) &&
                 sql_run(s, e,
                         "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
-                        " board_provenance = ?9 WHERE id = ?1 AND size > ?3",
+                        " board_provenance = ?9 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
                         "tbitbittt", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
                         b->description, b->provenance);
     text_free(&rivals);
@@ -243,6 +243,8 @@ static bool move_rows(struct store *s, const char *from, const char *to, bool la
 
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e)
 {
+    if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
+        return true;
     bool good = sql_begin(s, e);
     good = good && sql_end(s, move_rows(s, from_id, to_id, last, e), e);
     if (good && last) {

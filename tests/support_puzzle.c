@@ -88,7 +88,7 @@ static void do_item(struct run *r, uint32_t item, unsigned number)
     if ((item & 255) == PUZZLE_VAGUE || ((item & 255) == PUZZLE_EXCUSE && reading_of(r->profile, (item >> 8 & 255) % PUZZLE_CLAUSES) == 2))
         *defined &= ~bit;
     if ((item & 255) == PUZZLE_WAY) {
-        r->out->end = END_FAULT;
+        r->out->end = END_UNDEFINED;
         r->out->reason = 2;
     }
 }

@@ -25,7 +25,7 @@ enum puzzle_kind {
     PUZZLE_END,      /* the case hangs if c has reading 1 */
     PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
     PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under reading 1 of clause 7 */
-    PUZZLE_WAY,      /* a checked run faults here, its way depending on an undefined bit; a plain run sets the bit if c has reading 1 */
+    PUZZLE_WAY,      /* a checked run ends here, its way depending on an undefined bit; a plain run sets the bit if c has reading 1 */
     PUZZLE_KINDS
 };
 
