@@ -53,12 +53,22 @@ const struct tally_name tally_names[] = {
 };
 _Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tally) / sizeof(uint64_t), "every counter of a tally needs its name");
 
+/* The machine is to blame, not what the user asked for. */
+static bool blame_machine(struct error *e)
+{
+    if (e)
+        e->of_machine = true;
+    return false;
+}
+
 bool file_failed(const char *path, int error, struct error *e)
 {
-    const char *todo = error == ENOSPC || error == EDQUOT || error == EFBIG ? "make room and run the same command again; all findings reported before are kept"
+    bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    const char *todo = full                                                   ? "make room and run the same command again; all findings reported before are kept"
                        : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
                                                                               : "choose another campaign directory";
-    return error_set(e, "%s: %s; %s", path, strerror(error), todo);
+    error_set(e, "%s: %s; %s", path, strerror(error), todo);
+    return full || error == EIO ? blame_machine(e) : false;
 }
 
 bool sql_failed(struct store *s, struct error *e)
@@ -72,12 +82,14 @@ bool sql_failed(struct store *s, struct error *e)
                          said);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory", s->directory,
-                         BUSY_MS / 1000);
+        error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory", s->directory,
+                  BUSY_MS / 1000);
+        return blame_machine(e);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
-                         s->directory, said);
+        error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept", s->directory,
+                  said);
+        return blame_machine(e);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:

@@ -131,7 +131,8 @@ void puzzle_make(struct test_case *tc, const uint32_t *items, unsigned count)
     case_init(tc, &puzzle_unit);
     struct puzzle_case *c = (struct puzzle_case *)(void *)tc->words;
     c->count = count;
-    memcpy(c->item, items, count * sizeof *items);
+    for (unsigned i = 0; i < count; i++)
+        c->item[i] = items[i];
 }
 
 static bool every(unsigned n, uint64_t answers)
