@@ -77,6 +77,7 @@ void session_run(struct session *s, const struct unit *u, struct board *board, s
         .max_cases = max_cases,
         .max_seconds = max_seconds,
         .max_changes = (unsigned)changes,
+        .exact = !strcmp(s->command, "replay"),
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .progress = wants_progress(s->arguments),
         .stop = &interrupted,
