@@ -171,10 +171,10 @@ static int run_bench(const struct arguments *a)
             return fail(STATUS_BROKEN, &e);
         }
         double median = rate[REPEATS / 2];
-        text_add(&t, "  %-14s %12.0f %s/s (%.0f to %.0f), %.2f of the target %.0f: %s\n", b->name, median, b->per, rate[0], rate[REPEATS - 1], median / b->target, b->target,
-                 b->about);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", b->name, "about", b->about, "per_second_of", b->per, "median", median, "lowest",
-                                              rate[0], "highest", rate[REPEATS - 1], "target", b->target));
+        text_add(&t, "  %-14s %12.0f %s/s (%.0f to %.0f), %.2f of the target %.0f: %s\n", b->name, median, b->per, rate[0], rate[REPEATS - 1],
+                 median / b->target, b->target, b->about);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "name", b->name, "about", b->about, "per_second_of", b->per,
+                                              "median", median, "lowest", rate[0], "highest", rate[REPEATS - 1], "target", b->target));
     }
     int status;
     if (!any) {

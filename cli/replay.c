@@ -122,7 +122,8 @@ const struct command command_replay = {
                "a replay that compares nothing fails.\n\n"
                "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
                "  misprint replay crashes/ --unit vc4-vpm --junit result.xml",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET,
+                OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_replay,

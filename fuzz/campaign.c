@@ -199,8 +199,9 @@ static void show_progress(struct campaign *c)
     double seconds = c->now - c->start;
     for (unsigned i = 0; i < book_count(c->news.book); i++)
         verdicts[book_finding(c->news.book, i)->verdict]++;
-    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases, seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0,
-            coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit), book_count(c->news.book));
+    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases,
+            seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0, coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit),
+            book_count(c->news.book));
     for (unsigned v = 0, first = 1; v < VERDICTS; v++)
         if (verdicts[v]) {
             fprintf(stderr, "%s%u %s", first ? ": " : ", ", verdicts[v], verdict_name((enum verdict)v));
@@ -348,9 +349,18 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     if (c->slots > BATCH_OTHER)
         c->slots = BATCH_OTHER;
     struct news *n = &c->news;
-    *n = (struct news){.unit = o->unit, .profile = o->profile, .board = o->board, .exact = o->exact || !o->board, .reduce = o->reduce,
-                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES, .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
-                       .tally = &c->result->tally, .ending = ending, .opened = finding_opened, .doubt = doubt, .context = c};
+    *n = (struct news){.unit = o->unit,
+                       .profile = o->profile,
+                       .board = o->board,
+                       .exact = o->exact || !o->board,
+                       .reduce = o->reduce,
+                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES,
+                       .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
+                       .tally = &c->result->tally,
+                       .ending = ending,
+                       .opened = finding_opened,
+                       .doubt = doubt,
+                       .context = c};
     n->executor = executor_new(o->unit);
     c->witnesses = n->executor ? witnesses_new(n->executor) : NULL;
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
@@ -384,7 +394,8 @@ static bool answer_earlier(struct campaign *c, struct error *e)
     for (unsigned i = 0; good && i < count; i++) {
         const struct finding *old = &all[i];
         const struct explanation *x = &old->explanation;
-        bool moved = x->rivals < 2 || x->excused || old->verdict == VERDICT_FLAKY || old->unit != c->o->unit || strcmp(old->profile, c->o->profile_name) != 0;
+        bool moved =
+            x->rivals < 2 || x->excused || old->verdict == VERDICT_FLAKY || old->unit != c->o->unit || strcmp(old->profile, c->o->profile_name) != 0;
         for (unsigned k = 0; !moved && k < book_count(c->news.book); k++) {
             const struct finding *f = book_finding(c->news.book, k);
             if (f->explanation.rivals != 1 || f->explanation.excused || f->verdict == VERDICT_FLAKY || strcmp(f->board.spec, old->board.spec) != 0)

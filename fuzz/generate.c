@@ -9,7 +9,7 @@ static const uint32_t boundaries[] = {
     0x7FFFFFFF, 0x80000000, 0x80000001,                         /* the signed range's ends; 80000000 is also -0.0 */
     0x0000007F, 0x00000080, 0x000000FF, 0x00000100,             /* bytes */
     0x00007FFF, 0x00008000, 0x0000FFFF, 0x00010000,             /* halves */
-    0x007FFFFF, 0x00800000, 0x00FFFFFF, 0x01000000,             /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
+    0x007FFFFF, 0x00800000, 0x00FFFFFF, 0x01000000, /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
     0x7F7F7F7F, 0x80808080, 0x01010101, 0xFF00FF00, 0x00FF00FF, /* four bytes at once */
     0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x3F7FFFFF, /* 1.0, -1.0, 2.0, 0.5, just below 1.0 */
     0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000,             /* the largest finite floats, the infinities */

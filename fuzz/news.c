@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum {
-    REPEATS = 3,          /* runs that a live board must agree with itself on before a difference is believed */
-    ROUNDS = 4,           /* causes that are looked for in one case whose differences have several */
+    REPEATS = 3,           /* runs that a live board must agree with itself on before a difference is believed */
+    ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
     KNOWN_EVERY = 256,     /* ... one in so many */
-    DOUBT_AT = 32,        /* news that open no finding, until the causes found so far are doubted; twice as many each time */
-    REDUCE_NEWS = 1500,   /* candidates of the reduction that comes before the search */
-    REDUCE_FINDING = 4000 /* candidates of the reduction of a finding's case */
+    DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
+    REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
+    REDUCE_FINDING = 4000  /* candidates of the reduction of a finding's case */
 };
 
 bool news_begin(struct news *n)
@@ -101,14 +101,16 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
     enum answer answer;
     if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
         return true;
-    *keep = (struct reduce_same_cause){.executor = n->executor, .board = n->board, .profile = n->profile, .explanation = &f->explanation, .signature = f->signature};
+    *keep = (struct reduce_same_cause){
+        .executor = n->executor, .board = n->board, .profile = n->profile, .explanation = &f->explanation, .signature = f->signature};
     if (!reduce_begin(keep))
         return error_set(e, "out of memory while reducing a case");
     case_copy(n->small, f->smallest);
     bool good = true;
     if (case_reduce(n->small, keeps_same, &same, REDUCE_FINDING) && !keep->failed && !case_equal(n->small, f->smallest)) {
         good = board_run_one(n->board, n->small, n->answer, &answer, &keep->error);
-        if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
+        if (good && answer == ANSWER_OUTCOME &&
+            model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
             snprintf(label, sizeof label, "%.110s%s", f->label, strstr(f->label, ", reduced") ? "" : ", reduced");
             good = finding_set_case(f, n->small, n->answer, label) || error_set(&keep->error, "out of memory while reducing a case");
             f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
@@ -122,8 +124,8 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
 }
 
 /* Files a case; a new finding gets its smallest case and is announced. */
-static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c, const struct outcome *board,
-                      const char *label, struct error *e)
+static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c,
+                      const struct outcome *board, const char *label, struct error *e)
 {
     struct evidence_of_case what = {.explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label};
     struct error inner = {0};

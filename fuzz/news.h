@@ -20,13 +20,13 @@ struct news {
     struct executor *executor;
     struct book *book;
     struct tally *tally;
-    bool (*ending)(void *context);                                            /* should it come to an end soon? */
-    bool (*opened)(void *context, struct finding *f, struct error *e);        /* a finding was opened, its case reduced */
-    bool (*doubt)(void *context, struct error *e);                            /* cases look like news that should not: hear the jury */
+    bool (*ending)(void *context);                                     /* should it come to an end soon? */
+    bool (*opened)(void *context, struct finding *f, struct error *e); /* a finding was opened, its case reduced */
+    bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
-    bool sampled;             /* the case in hand is no news, but of the sample */
-    uint64_t known;           /* cases that are no news; some are searched all the same */
-    uint64_t stale, doubt_at; /* cases that were news and yet opened no finding; how many of them raise the next doubt */
+    bool sampled;                /* the case in hand is no news, but of the sample */
+    uint64_t known;              /* cases that are no news; some are searched all the same */
+    uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
     struct outcome *model, *answer;
     struct test_case *small;

@@ -20,7 +20,8 @@ struct witnesses;
 struct witnesses *witnesses_new(struct executor *x);
 void witnesses_free(struct witnesses *w);
 
-/* Remembers a case, its board outcome and which clauses its run touched. Without room or memory it is forgotten; that only makes causes harder to refute. */
+/* Remembers a case, its board outcome and which clauses its run touched. Without room or memory it is forgotten; that only makes causes harder to
+ * refute. */
 void witnesses_add(struct witnesses *w, const struct test_case *c, const struct outcome *board, const struct coverage *touched);
 
 /* The jury these witnesses make. */

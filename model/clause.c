@@ -47,7 +47,8 @@ static const char *name_of_profile(const void *unit, unsigned i)
 
 static bool error_unknown(struct error *e, const char *what, const char *name, const char *near, const char *list)
 {
-    return near ? error_set(e, "unknown %s '%s'; did you mean '%s'? (%s)", what, name, near, list) : error_set(e, "unknown %s '%s' (%s)", what, name, list);
+    return near ? error_set(e, "unknown %s '%s'; did you mean '%s'? (%s)", what, name, near, list)
+                : error_set(e, "unknown %s '%s' (%s)", what, name, list);
 }
 
 static bool is_clause_of_another_unit(const char *id)
@@ -127,7 +128,8 @@ static bool choose_base(const struct unit *u, const char *name, struct profile *
 {
     int index = unit_profile_index(u, name);
     if (index < 0) {
-        error_unknown(e, "profile", name, text_nearest(name, name_of_profile, u), "`misprint units` lists a unit's profiles; a file's name works too");
+        error_unknown(e, "profile", name, text_nearest(name, name_of_profile, u),
+                      "`misprint units` lists a unit's profiles; a file's name works too");
         return error_where(e, "unit %s", u->name);
     }
     profile_builtin(u, (unsigned)index, p);

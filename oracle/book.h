@@ -41,8 +41,8 @@ void book_free(struct book *b);
 /* One differing case. */
 struct evidence_of_case {
     const struct explanation *explanation;
-    bool flaky;          /* the board disagrees with itself */
-    uint64_t signature;  /* of the differences */
+    bool flaky;         /* the board disagrees with itself */
+    uint64_t signature; /* of the differences */
     const struct test_case *tc;
     const struct outcome *board;
     const char *label;

@@ -29,15 +29,16 @@ static void print_if(struct text *out, const char *before, uint64_t n, const cha
 
 void tally_print(const struct tally *t, struct text *out)
 {
-    text_add(out, "%" PRIu64 " cases, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different", t->cases,
-             t->compared, t->lanes, t->bits, t->equal, t->different);
+    text_add(out, "%" PRIu64 " cases, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
+             t->cases, t->compared, t->lanes, t->bits, t->equal, t->different);
     print_if(out, "; ", t->vacuous, "left nothing to compare");
-    text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model, t->masked_board);
+    text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model,
+             t->masked_board);
     print_if(out, "; ", t->undefined_only, "differed in undefined bits only");
     print_if(out, "; ", t->untouched, "touched no row");
     print_if(out, "; ", t->ends_only, "compared by their end only");
-    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED], t->answers[ANSWER_UNKNOWN],
-             t->answers[ANSWER_NOTHING]);
+    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED],
+             t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
     print_if(out, "; ", t->known, "different cases explained together by the causes already found");
     print_if(out, "; ", t->unattributed, "different cases not attributed (search budget used up)");
 }
@@ -46,7 +47,7 @@ void tally_print(const struct tally *t, struct text *out)
 struct row_pair {
     const uint32_t *model, *board;
     const uint32_t *model_defined, *board_defined; /* NULL: all */
-    uint32_t cols, bits, mask; /* the row's columns; meaningful low bits of each word, and as a mask */
+    uint32_t cols, bits, mask;                     /* the row's columns; meaningful low bits of each word, and as a mask */
     uint32_t row;
 };
 
@@ -294,8 +295,8 @@ void differences_print(const struct unit *u, const struct differences *d, unsign
             text_add(t, "%s %u", r->name, row);
         else
             text_add(t, "%s", r->name);
-        text_add(t, " %s %u: model %0*" PRIX32 ", board %0*" PRIX32, r->drawing == DRAW_LANES ? "lane" : "word", w->col, (int)digits, w->model, (int)digits,
-                 w->board);
+        text_add(t, " %s %u: model %0*" PRIX32 ", board %0*" PRIX32, r->drawing == DRAW_LANES ? "lane" : "word", w->col, (int)digits, w->model,
+                 (int)digits, w->board);
         uint32_t all = 0xFFFFFFFFU >> ((32U - r->bits) & 31U);
         if (w->mask != all)
             text_add(t, " (compared under %0*" PRIX32 ")", (int)digits, w->mask);

@@ -34,7 +34,8 @@ static int begin(void **state)
     memset(&base, 0, sizeof base);
     memset(&result, 0, sizeof result);
     e.text[0] = 0;
-    options = (struct campaign_options){.unit = &puzzle_unit, .profile = &base, .profile_name = "manual", .board = &board.board, .max_cases = 3000, .reduce = true};
+    options = (struct campaign_options){
+        .unit = &puzzle_unit, .profile = &base, .profile_name = "manual", .board = &board.board, .max_cases = 3000, .reduce = true};
     facts = (struct run_facts){.command = "fuzz", .unit = "puzzle", .profile = "manual", .seed = 1};
     facts.board = board.board.identity;
     return 0;
@@ -340,7 +341,8 @@ static void a_campaign_directory_holds_what_was_found(void **state)
             fuzz_unit(u, directory, support_scaled(20000));
             print_message("%s: %llu cases in %.2f s, %.0f k/s, %u findings, %llu different, %llu known, %llu unattributed\n", u->name,
                           (unsigned long long)result.tally.cases, result.seconds, (double)result.tally.cases / result.seconds / 1000, result.findings,
-                          (unsigned long long)result.tally.different, (unsigned long long)result.tally.known, (unsigned long long)result.tally.unattributed);
+                          (unsigned long long)result.tally.different, (unsigned long long)result.tally.known,
+                          (unsigned long long)result.tally.unattributed);
             assert_all_accounted_for(&result.tally);
             struct store *s = store_open(directory, false, &e);
             assert_non_null(s);
@@ -371,18 +373,10 @@ static void a_campaign_directory_holds_what_was_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(planted_causes_are_found),
-        TEST(a_storm_of_differences_is_taken_apart),
-        TEST(finite_sources_are_explained_case_by_case),
-        TEST(equal_runs_give_equal_findings),
-        TEST(what_nothing_explains_is_said_so),
-        TEST(undefined_differences_are_no_findings),
-        TEST(flaky_boards_are_called_so),
-        TEST(a_dying_board_loses_nothing),
-        TEST(dropped_cases_are_counted),
-        TEST(a_stop_keeps_everything),
-        TEST(the_search_budget_is_kept_and_told),
-        TEST(a_campaign_directory_holds_what_was_found),
+        TEST(planted_causes_are_found),       TEST(a_storm_of_differences_is_taken_apart), TEST(finite_sources_are_explained_case_by_case),
+        TEST(equal_runs_give_equal_findings), TEST(what_nothing_explains_is_said_so),      TEST(undefined_differences_are_no_findings),
+        TEST(flaky_boards_are_called_so),     TEST(a_dying_board_loses_nothing),           TEST(dropped_cases_are_counted),
+        TEST(a_stop_keeps_everything),        TEST(the_search_budget_is_kept_and_told),    TEST(a_campaign_directory_holds_what_was_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

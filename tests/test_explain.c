@@ -202,7 +202,8 @@ static void random_puzzles_have_no_other_answers(void **state)
         uint32_t items[6];
         unsigned count = 1 + random_below(&r, 6);
         for (unsigned i = 0; i < count; i++)
-            items[i] = puzzle_item(kinds[random_below(&r, random_one_in(&r, 8) ? 7 : 6)], random_below(&r, 12), random_below(&r, 12), random_below(&r, 12));
+            items[i] =
+                puzzle_item(kinds[random_below(&r, random_one_in(&r, 8) ? 7 : 6)], random_below(&r, 12), random_below(&r, 12), random_below(&r, 12));
         puzzle_make(&tc, items, count);
         struct profile p = base;
         for (unsigned k = 1 + random_below(&r, 10); k > 0; k--)
@@ -371,7 +372,10 @@ static void later_cases_settle_earlier_ones(void **state)
 static void ids_are_stable(void **state)
 {
     (void)state;
-    struct finding f = {.unit = &puzzle_unit, .profile = "manual", .board = {.kind = "trace", .spec = "trace:a", .silicon = true}, .explanation = {.rivals = 1}};
+    struct finding f = {.unit = &puzzle_unit,
+                        .profile = "manual",
+                        .board = {.kind = "trace", .spec = "trace:a", .silicon = true},
+                        .explanation = {.rivals = 1}};
     char id[24];
     struct error error = {0};
     cause_parse(&puzzle_unit, "puzzle-1=one", &f.explanation.rival[0], &error);

@@ -132,7 +132,8 @@ static void words_worth_trying(void **state)
 {
     (void)state;
     static const uint32_t interesting[] = {0xCAFE0001, 0xCAFE0002};
-    static const uint32_t wanted[] = {0, 1, 0xFFFFFFFF, 0x80000000, 0x7FFFFFFF, 0x3F800000, 0x7F800000, 0x7FC00000, 0x00800000, 0x10000, 0xCAFE0001, 0xCAFE0002};
+    static const uint32_t wanted[] = {0,          1,          0xFFFFFFFF, 0x80000000, 0x7FFFFFFF, 0x3F800000,
+                                      0x7F800000, 0x7FC00000, 0x00800000, 0x10000,    0xCAFE0001, 0xCAFE0002};
     unsigned seen[sizeof wanted / sizeof *wanted] = {0};
     struct random r;
     random_seed(&r, 1);
@@ -185,7 +186,7 @@ static void sources_repeat_themselves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_made_is_in_range), cmocka_unit_test(the_seed_decides), cmocka_unit_test(mutation_reaches_every_field),
+        cmocka_unit_test(everything_made_is_in_range), cmocka_unit_test(the_seed_decides),          cmocka_unit_test(mutation_reaches_every_field),
         cmocka_unit_test(words_worth_trying),          cmocka_unit_test(sources_repeat_themselves),
     };
     return cmocka_run_group_tests(tests, begin, end);

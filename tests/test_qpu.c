@@ -111,8 +111,12 @@ static void expect_end(enum end end)
     assert_int_equal(bench.out->end, end);
 }
 
-#define NUMBERS " = 00000000 00000001 00000002 00000003 00000004 00000005 00000006 00000007 00000008 00000009 0000000a 0000000b 0000000c 0000000d 0000000e 0000000f\n"
-#define ODD_SET " = 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001\n"
+#define NUMBERS                                                                                                                                      \
+    " = 00000000 00000001 00000002 00000003 00000004 00000005 00000006 00000007 00000008 00000009 0000000a 0000000b 0000000c 0000000d 0000000e "     \
+    "0000000f\n"
+#define ODD_SET                                                                                                                                      \
+    " = 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 "     \
+    "00000001\n"
 
 /* ---- the coordinate shader ---- */
 
@@ -241,7 +245,9 @@ static void uniforms_run_out_into_nothing_defined(void **state)
 static void uniforms_address_moves_the_stream(void **state)
 { /* p22: two instructions must follow */
     (void)state;
-    run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r0, uniform\n  mov r1, uniform\n", "uniforms { @40 }\nmemory row 1 = 000000aa 000000bb 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000\n");
+    run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r0, uniform\n  mov r1, uniform\n",
+        "uniforms { @40 }\nmemory row 1 = 000000aa 000000bb 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 "
+        "00000000 00000000 00000000 00000000 00000000\n");
     expect_all("r0", 0xAA);
     expect_all("r1", 0xBB);
 }

@@ -416,7 +416,8 @@ static void bad_databases(void **state)
     refused(true, "another program");
     new_directory();
     mkdir(directory, 0777);
-    write_bytes("misprint.db", 0, "this is a text that is long enough to be looked at as a database, but it is none at all, not even nearly so ......", 115);
+    write_bytes("misprint.db", 0,
+                "this is a text that is long enough to be looked at as a database, but it is none at all, not even nearly so ......", 115);
     refused(true, "damaged");
     new_directory();
     struct store *s = must_open(true);
@@ -515,10 +516,9 @@ static void logs_are_appended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),    cmocka_unit_test(the_smaller_case_is_kept), cmocka_unit_test(findings_move),
-        cmocka_unit_test(runs_and_dropped_cases),    cmocka_unit_test(what_was_reported_survives_kill_9),
-        cmocka_unit_test(bad_directories),           cmocka_unit_test(bad_databases),
-        cmocka_unit_test(a_full_disk_loses_nothing), cmocka_unit_test(logs_are_appended),
+        cmocka_unit_test(what_goes_in_comes_out), cmocka_unit_test(the_smaller_case_is_kept),          cmocka_unit_test(findings_move),
+        cmocka_unit_test(runs_and_dropped_cases), cmocka_unit_test(what_was_reported_survives_kill_9), cmocka_unit_test(bad_directories),
+        cmocka_unit_test(bad_databases),          cmocka_unit_test(a_full_disk_loses_nothing),         cmocka_unit_test(logs_are_appended),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -46,8 +46,8 @@ static struct QPU_NAME(view) QPU_NAME(hazard)(struct qpu *q, const struct qpu_st
     return QPU_NAME(view_of)(by_add ? &q->old_add : &q->old_mul);
 }
 
-static struct QPU_NAME(view) QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned file,
-                                                 struct QPU_NAME(view) file_a)
+static struct QPU_NAME(view)
+    QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned file, struct QPU_NAME(view) file_a)
 {
     unsigned address = s->read[file].address;
     switch ((enum qpu_read)s->read[file].kind) {
@@ -155,14 +155,13 @@ static unsigned QPU_NAME(rotation)(struct qpu *q, const struct qpu_step *s, cons
 
 /* One operand on its way through the rotator: the quad that lane l of target quad t takes its element from. */
 static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned mux, unsigned n,
-                                     struct QPU_NAME(view) *v, struct qpu_value *out)
+                                     struct QPU_NAME(view) * v, struct qpu_value *out)
 {
     bool accumulator = mux <= QPU_MUX_R3;
     bool moves = s->rotate_rule == QPU_ROTATE_ALL_FULL || (accumulator && s->rotate_rule == QPU_ROTATE_SPLIT);
     bool fresh = accumulator && before->writes_acc >> mux & 1;
     unsigned reading = fresh ? qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE) : ROTATE_HAZARD_OLD;
-    struct QPU_NAME(view) old =
-        QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
+    struct QPU_NAME(view) old = QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned quad = i / 4, lane = i % 4, from = moves ? (quad - n / 4 - (lane + n % 4 >= 4)) & 3 : quad;
         bool lower = from > quad;
@@ -352,8 +351,7 @@ static void QPU_NAME(spread_r5)(struct qpu *q, const struct qpu_pipe *p, struct 
     }
 }
 
-static void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct qpu_result *r,
-                                 struct qpu_value *old)
+static void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct qpu_result *r, struct qpu_value *old)
 {
     if (p->to == QPU_TO_NOTHING)
         return;
