@@ -86,11 +86,12 @@ static bool touches_any(const struct witness *one, const struct cause *c)
     return false;
 }
 
+/* The newest first: findings' own cases are heard last and mostly clear their cause at once. */
 static void weigh(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm)
 {
     struct witnesses *w = context;
     *gain = *harm = 0;
-    for (unsigned i = 0, weighed = 0; i < w->count && weighed < WEIGHED_MAX; i++) {
+    for (unsigned i = w->count, weighed = 0; i-- > 0 && weighed < WEIGHED_MAX && !*gain;) {
         const struct witness *one = w->witness[i];
         if (!touches_any(one, c))
             continue;

@@ -60,7 +60,10 @@ bool book_has_unexplained(const struct book *b, uint64_t signature);
 /* Who has seen all the evidence of the run. */
 struct book_jury {
     void *context;
-    /* Over the evidence that touches the cause: how often does `with` agree where `without` does not (gain), and the other way (harm)? */
+    /*
+     * Over the evidence that touches the cause: does `with` agree anywhere where `without` does not (gain)? If nowhere,
+     * how often is it the other way (harm)? One gain clears a cause, so the rest need not be looked at.
+     */
     void (*weigh)(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm);
     /* Does the model under this profile reproduce the finding's case? */
     bool (*agrees)(void *context, const struct profile *p, const struct finding *f);
