@@ -498,7 +498,7 @@ static bool separable(unsigned clause, unsigned one, unsigned two)
             alu_resolve(&p, &r2);
             everything_of(&r1, &a, &b, &e1);
             everything_of(&r2, &a, &b, &e2);
-            if (memcmp(&e1, &e2, sizeof e1))
+            if (memcmp(e1.v, e2.v, sizeof e1.v))
                 return true;
         }
     }

@@ -282,6 +282,7 @@ static void QPU_NAME(find_lanes)(const struct qpu *q, unsigned cond, struct qpu_
         return;
     }
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the values-only form has no use for it */
     const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
     uint32_t invert = 0 - (cond & 1);
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -332,7 +333,7 @@ static void QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, const struct
 /* The two forms of a write to r5 (p18, p38 T14; clauses r5-*): what goes to each element, and whose condition counts. */
 static void QPU_NAME(spread_r5)(struct qpu *q, const struct qpu_pipe *p, struct qpu_value *v, struct qpu_result *r)
 {
-    struct vc4_vector in = v->value, in_defined = v->defined;
+    struct vc4_vector in = v->value, in_defined = v->defined; /* NOLINT(clang-analyzer-deadcode.DeadStores): the values-only form */
     bool concat = p->to == QPU_TO_R5_A && qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned from = p->to == QPU_TO_R5_A ? i & ~3U : 0;
