@@ -104,7 +104,8 @@ static void random_words_end_somehow(void **state)
         assert_true(one->end <= END_UNDEFINED && one->end != END_REFUSED);
         ends[one->end]++;
     }
-    print_message("  %u cases: %u done, %u hang, %u fault, %u undefined\n", cases, ends[END_DONE], ends[END_HANG], ends[END_FAULT], ends[END_UNDEFINED]);
+    print_message("  %u cases: %u done, %u hang, %u fault, %u undefined\n", cases, ends[END_DONE], ends[END_HANG], ends[END_FAULT],
+                  ends[END_UNDEFINED]);
     assert_true(ends[END_DONE] > 0 && ends[END_HANG] > 0 && ends[END_FAULT] > 0);
 }
 
@@ -150,6 +151,37 @@ static void plain_and_checked_runs_agree_under_any_readings(void **state)
         assert_int_equal(one->reason, other->reason);
         assert_same_where_defined();
     }
+}
+
+/* Attribution rests on this: a clause that was not covered cannot have mattered, whatever the other readings. */
+static void uncovered_clauses_do_not_matter_under_any_readings(void **state)
+{
+    (void)state;
+    struct random r;
+    random_seed(&r, 6);
+    unsigned cases = support_scaled(50000), changes = 0;
+    for (unsigned n = 0; n < cases; n++) {
+        struct profile p = {0};
+        any_profile(&r, &p);
+        case_init(tc, &vc4_qpu_unit);
+        case_generate(&r, &vc4_qpu_unit, tc);
+        enum run_mode mode = n % 2 ? RUN_CHECKED : RUN_PLAIN;
+        run(&p, mode, 0, one);
+        struct coverage first = executor->last;
+        for (unsigned tries = 0; tries < 6; tries++) {
+            unsigned clause = random_below(&r, unit_clauses(&vc4_qpu_unit));
+            struct profile changed = p;
+            changed.reading[clause] = (uint8_t)random_below(&r, clause_readings(unit_clause(&vc4_qpu_unit, clause)));
+            if (covered(&first, clause) || changed.reading[clause] == p.reading[clause])
+                continue;
+            changes++;
+            run(&changed, mode, 0, other);
+            if (one->end != other->end || !outcomes_equal(one, other, NULL, NULL))
+                support_fail_case(tc, "%s is not covered, but matters", unit_clause(&vc4_qpu_unit, clause)->id);
+        }
+    }
+    print_message("  %u cases, %u changes of uncovered clauses\n", cases, changes);
+    assert_true(changes > cases);
 }
 
 static void count_line(void *context, const char *line)
@@ -221,6 +253,7 @@ int main(void)
         cmocka_unit_test(random_words_end_somehow),
         cmocka_unit_test(defined_bits_do_not_depend_on_the_filler),
         cmocka_unit_test(plain_and_checked_runs_agree_under_any_readings),
+        cmocka_unit_test(uncovered_clauses_do_not_matter_under_any_readings),
         cmocka_unit_test(a_trace_has_one_line_for_each_step),
         cmocka_unit_test(generated_programs_mostly_end_well),
         cmocka_unit_test(mending_gives_an_end_once),

@@ -210,11 +210,13 @@ enum vc4_stop qpu_run(struct qpu *q);
 void qpu_plan_writes(struct qpu_step *s, const struct qpu_pipe *p); /* qpu_prepare.c: adds to writes, writes_acc */
 void qpu_step_plain(struct qpu *q, struct qpu_step *s);
 void qpu_step_checked(struct qpu *q, struct qpu_step *s);
-qpu_execute qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load; /* qpu_run.c */
-qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;                  /* qpu_branch.c */
-bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value);      /* the action; false: the QPU stopped */
-void qpu_signal(struct qpu *q, const struct qpu_step *s);                                   /* what the signal field asks for */
-void qpu_deliver_sfu(struct qpu *q);                                                        /* what is on its way to r4 arrives */
+/* qpu_run.c */
+qpu_execute qpu_short_nothing, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
+qpu_execute qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
+qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;             /* qpu_branch.c */
+bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action; false: the QPU stopped */
+void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
+void qpu_deliver_sfu(struct qpu *q);                                                   /* what is on its way to r4 arrives */
 
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);

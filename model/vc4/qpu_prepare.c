@@ -145,22 +145,27 @@ static void decode_all(struct qpu *q, const struct qpu_setup *setup)
 
 /* ---- what is read ---- */
 
-static enum qpu_read kind_of_read(unsigned address)
-{
-    if (address < 32)
-        return QPU_READ_REGISTER;
-    if (address == 38)
-        return QPU_READ_CONSTANT;
-    if (address == 39)
-        return QPU_READ_NOP;
-    static const uint64_t io = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 41 | UINT64_C(1) << 42 | UINT64_C(15) << 48;
-    return (io >> address) & 1 ? QPU_READ_IO : QPU_READ_NOTHING_THERE;
-}
+/* What stands at an address for reading, the same kind in both files (p37 T14). */
+static const uint8_t kinds_of_read[64] = {
+    [0 ... 31] = QPU_READ_REGISTER,
+    [32] = QPU_READ_IO,
+    [33 ... 34] = QPU_READ_NOTHING_THERE,
+    [35] = QPU_READ_IO,
+    [36 ... 37] = QPU_READ_NOTHING_THERE,
+    [38] = QPU_READ_CONSTANT,
+    [39] = QPU_READ_NOP,
+    [40] = QPU_READ_NOTHING_THERE,
+    [41 ... 42] = QPU_READ_IO,
+    [43 ... 47] = QPU_READ_NOTHING_THERE,
+    [48 ... 51] = QPU_READ_IO,
+    [52 ... 63] = QPU_READ_NOTHING_THERE,
+};
 
 /* Reads that change something or can wait: uniform, varying, VPM, DMA wait, mutex. */
 static bool read_acts(unsigned address)
 {
-    return address == 32 || address == 35 || address == 48 || address == 50 || address == 51;
+    static const uint64_t acting = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 48 | UINT64_C(1) << 50 | UINT64_C(1) << 51;
+    return acting >> address & 1;
 }
 
 static void small_immediate(struct qpu *q, struct qpu_step *s)
@@ -186,7 +191,7 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, bool use
     if (file && s->insn.class == QPU_ALU_SMALL) {
         small_immediate(q, s);
     } else {
-        s->read[file].kind = (uint8_t)kind_of_read(address);
+        s->read[file].kind = kinds_of_read[address];
         if (!used && read_acts(address)) {
             s->clauses |= qpu_clause_bit(QPU_RADDR_SIDE_EFFECT);
             if (qpu_reading(q, QPU_RADDR_SIDE_EFFECT) != RADDR_ALONE)
@@ -213,8 +218,8 @@ static void plan_reads(struct qpu *q, struct qpu_step *s)
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
     plan_read(q, s, 0, used & 1U << QPU_MUX_A);
     plan_read(q, s, 1, used & 1U << QPU_MUX_B);
-    if (i->class == QPU_ALU && s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
-        i->raddr_a != 50) {
+    if (i->class == QPU_ALU && s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b &&
+        read_acts(i->raddr_a) && i->raddr_a != 50) {
         s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
         if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
             s->read[1].kind = QPU_READ_AS_FILE_A;
@@ -255,18 +260,12 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s)
 
 static void plan_target(struct qpu_pipe *p, unsigned address)
 {
-    p->index = (uint8_t)address;
-    if (address < 32) {
-        p->to = QPU_TO_REGISTER;
-    } else if (address < 36) {
-        p->to = QPU_TO_ACCUMULATOR;
-        p->index = (uint8_t)(address - 32);
-    } else if (address == 37) {
-        p->to = p->file ? QPU_TO_R5_B : QPU_TO_R5_A;
-        p->index = 5;
-    } else {
-        p->to = address == 39 ? QPU_TO_NOTHING : QPU_TO_IO;
-    }
+    static const uint8_t to[64] = {
+        [0 ... 31] = QPU_TO_REGISTER, [32 ... 35] = QPU_TO_ACCUMULATOR, [36] = QPU_TO_IO, [37] = QPU_TO_R5_A, [38] = QPU_TO_IO,
+        [39] = QPU_TO_NOTHING,        [40 ... 63] = QPU_TO_IO};
+    static const uint8_t index[64] = {[32] = 0, [33] = 1, [34] = 2, [35] = 3, [37] = 5};
+    p->to = (uint8_t)(to[address] + (address == 37 && p->file)); /* QPU_TO_R5_B */
+    p->index = address < 32 || to[address] == QPU_TO_IO ? (uint8_t)address : index[address];
 }
 
 static void plan_r5(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p)
@@ -421,9 +420,7 @@ static void plan_immediate(struct qpu_step *s)
     const struct qpu_insn *i = &s->insn;
     for (unsigned e = 0; e < VC4_LANES; e++) {
         uint32_t high = (i->immediate >> (16 + e)) & 1, low = (i->immediate >> e) & 1;
-        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED     ? low - 2 * high
-                               : i->class == QPU_LDI_UNSIGNED ? low + 2 * high
-                                                              : i->immediate;
+        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED ? low - 2 * high : i->class == QPU_LDI_UNSIGNED ? low + 2 * high : i->immediate;
     }
     if (i->class != QPU_SEMAPHORE)
         return;
@@ -521,12 +518,17 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
     bool mul = s->mul.source == QPU_FROM_ALU && (s->mul.to || s->flags_from == QPU_FLAGS_MUL);
     aim_pipe(q, s, &s->add, &q->add.value);
     aim_pipe(q, s, &s->mul, &q->mul.value);
-    bool plain = !s->flags_from && (!add || s->add.cond == QPU_COND_ALWAYS) && (!mul || s->mul.cond == QPU_COND_ALWAYS);
-    if (plain && add && !is_operand(s, s->add.target)) /* kernels must not write what they read */
+    bool always = (!add || s->add.cond == QPU_COND_ALWAYS) && (!mul || s->mul.cond == QPU_COND_ALWAYS);
+    if (always && add && !is_operand(s, s->add.target)) /* kernels must not write what they read */
         s->add.out = s->add.target;
-    if (plain && mul && !is_operand(s, s->mul.target))
+    if (always && mul && !is_operand(s, s->mul.target))
         s->mul.out = s->mul.target;
-    s->execute = !plain ? qpu_short_any : add && mul ? qpu_short_add_mul : add ? qpu_short_add : mul ? qpu_short_mul : qpu_short_any;
+    static qpu_execute *const ways[2][2][2] = {
+        /* by flags, add, mul */
+        {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
+        {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
+    };
+    s->execute = always ? ways[s->flags_from != QPU_FLAGS_KEEP][add][mul] : qpu_short_any;
 }
 
 /* ---- all together ---- */

@@ -53,8 +53,14 @@ static uint8_t any_mux(struct random *r)
 
 static struct qpu_insn alu_start(void)
 {
-    return (struct qpu_insn){.class = QPU_ALU, .sig = QPU_SIG_NONE, .cond_add = QPU_COND_ALWAYS, .cond_mul = QPU_COND_ALWAYS, .waddr_add = 39,
-                             .waddr_mul = 39, .raddr_a = 39, .raddr_b = 39};
+    return (struct qpu_insn){.class = QPU_ALU,
+                             .sig = QPU_SIG_NONE,
+                             .cond_add = QPU_COND_ALWAYS,
+                             .cond_mul = QPU_COND_ALWAYS,
+                             .waddr_add = 39,
+                             .waddr_mul = 39,
+                             .raddr_a = 39,
+                             .raddr_b = 39};
 }
 
 static void make_pack(struct random *r, struct qpu_insn *i)
@@ -296,7 +302,7 @@ static void rein_in_branch(struct qpu_case *c, uint32_t at, uint32_t end)
 {
     struct qpu_insn i;
     uint64_t word = c->program.word[2 * at] | (uint64_t)c->program.word[2 * at + 1] << 32;
-    if (!qpu_decode(word, &i) || i.class != QPU_BRANCH || !i.rel)
+    if (word >> 60 != QPU_SIG_BRANCH || !qpu_decode(word, &i) || !i.rel)
         return;
     uint32_t most = end > at + 4 ? end - at - 4 : 0;
     if (i.immediate / 8 > most) {
