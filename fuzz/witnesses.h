@@ -11,9 +11,9 @@
 #include "oracle/executor.h"
 
 enum {
-    WITNESSES_MAX = 16384,
+    WITNESSES_MAX = 131072,       /* beyond it, a random sample of all is kept */
     WITNESS_BYTES_MAX = 64 << 20, /* of all together */
-    WEIGHED_MAX = 1024,           /* runs of each side for one cause */
+    WEIGHED_MAX = 2048,           /* runs of each side for one cause, spread evenly over the witnesses that touch it */
 };
 
 struct witnesses;

@@ -421,6 +421,44 @@ static bool settle_refuted(struct book *b, const struct book_jury *jury, book_mo
     return true;
 }
 
+/* Rivals that make the model wrong about other evidence, while another one does not, are none. */
+static bool settle_harmful(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; jury && i < b->count; i++) {
+        struct page *p = &b->page[i];
+        if (!open_question(p) || p->f->explanation.more_rivals)
+            continue;
+        struct explanation harmless = p->f->explanation;
+        harmless.rivals = 0;
+        struct profile without;
+        learned(b, p, &without);
+        for (unsigned k = 0; k < p->f->explanation.rivals; k++) {
+            uint64_t gain, harm;
+            struct profile with = without;
+            cause_apply(&p->f->explanation.rival[k], &with);
+            jury->weigh(jury->context, &p->f->explanation.rival[k], &without, &with, &gain, &harm);
+            if (!harm)
+                harmless.rival[harmless.rivals++] = p->f->explanation.rival[k];
+        }
+        if (!harmless.rivals || harmless.rivals == p->f->explanation.rivals)
+            continue;
+        *changed = true;
+        struct page *same = harmless.rivals == 1 ? page_of_cause(b, &harmless.rival[0]) : NULL;
+        if (same) {
+            if (!dissolve(p, &same, 1, moved, context))
+                return false;
+            continue;
+        }
+        struct finding before = *p->f; /* its name in the store */
+        p->f->explanation = harmless;
+        p->f->verdict = verdict_of(b->unit, &harmless, true);
+        finding_name(p->f);
+        if (strcmp(before.id, p->f->id) && moved && !moved(context, &before, p->f, true))
+            return false;
+    }
+    return true;
+}
+
 /* Frees what went up in others. */
 static void close_up(struct book *b)
 {
@@ -447,7 +485,7 @@ bool book_settle(struct book *b, const struct book_jury *jury, book_moved moved,
     for (bool changed = true; changed && good;) {
         changed = false;
         good = settle_refuted(b, jury, moved, context, &changed) && settle_unions(b, moved, context, &changed) &&
-               settle_rivals(b, moved, context, &changed) && (changed || settle_shared(b, moved, context, &changed));
+               settle_rivals(b, moved, context, &changed) && settle_harmful(b, jury, moved, context, &changed) && (changed || settle_shared(b, moved, context, &changed));
     }
     close_up(b);
     return good;

@@ -24,6 +24,8 @@
  * cases may still be wrong (two true causes at once can look like a third).
  * If the other causes together explain its cases as well, and it makes the model
  * wrong about other evidence, it is refuted, and its cases go to those others.
+ * Likewise a rival that makes the model wrong about other evidence is dropped
+ * where another rival does not.
  */
 #ifndef MISPRINT_ORACLE_BOOK_H
 #define MISPRINT_ORACLE_BOOK_H
