@@ -211,7 +211,7 @@ void qpu_plan_writes(struct qpu_step *s, const struct qpu_pipe *p); /* qpu_prepa
 void qpu_step_plain(struct qpu *q, struct qpu_step *s);
 void qpu_step_checked(struct qpu *q, struct qpu_step *s);
 /* qpu_run.c */
-qpu_execute qpu_short_nothing, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
+qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;             /* qpu_branch.c */
 bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action; false: the QPU stopped */

@@ -29,6 +29,11 @@ void qpu_short_nothing(struct qpu *q, struct qpu_step *s)
     (void)s;
 }
 
+void qpu_short_end(struct qpu *q, struct qpu_step *s)
+{
+    qpu_signal(q, s);
+}
+
 void qpu_short_add(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->add, NULL);

@@ -347,12 +347,12 @@ static void make_row(struct random *r, uint32_t *index, uint32_t row, uint32_t *
 
 static void make_state(struct random *r, struct qpu_case *c)
 {
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         make_row(r, &c->acc.row[i].index, i, c->acc.row[i].word);
         make_row(r, &c->ra.row[i].index, 2 * i, c->ra.row[i].word);
         make_row(r, &c->rb.row[i].index, 2 * i + 1, c->rb.row[i].word);
     }
-    c->acc.count = c->ra.count = c->rb.count = 4;
+    c->acc.count = c->ra.count = c->rb.count = 3;
     c->ra.fill = c->rb.fill = FILL_INDEX;
     c->acc.fill = FILL_INDEX;
     if (random_one_in(r, 2)) {
