@@ -51,6 +51,19 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
     return outcomes_equal(n->model, board, NULL, NULL) || model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
+bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board)
+{
+    const struct profile *known = book_known(n->book);
+    if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
+        return false;
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    if (!outcomes_equal(n->model, board, NULL, NULL))
+        return false;
+    n->known++;
+    n->tally->known++;
+    return true;
+}
+
 /* Runs the case again; *steady tells whether the board did the same each time. Virtual boards are the model: they always do. */
 static bool repeat(struct news *n, const struct test_case *c, const struct outcome *board, bool *steady, struct error *e)
 {

@@ -35,6 +35,14 @@ struct news {
 bool news_begin(struct news *n); /* false without memory */
 void news_end(struct news *n);
 
+/*
+ * The short way for the flood: of cases whose plain run differs, those that the
+ * causes found so far together reproduce bit for bit, except the sample that is
+ * looked at all the same. Saves the checked run, so it cannot tell
+ * whether the specification defines the differing bits.
+ */
+bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board);
+
 /* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
 
