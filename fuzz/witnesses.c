@@ -55,7 +55,8 @@ void witnesses_free(struct witnesses *w)
     free(w);
 }
 
-/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere; each offered so far is kept with the same chance. */
+/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere; each offered so far is kept with the
+ * same chance. */
 static struct witness **place_of_next(struct witnesses *w)
 {
     w->offered++;
@@ -122,7 +123,8 @@ static bool touches_any(const struct witness *one, const struct cause *c)
     return false;
 }
 
-static void weigh_one(struct witnesses *w, const struct witness *one, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm)
+static void weigh_one(struct witnesses *w, const struct witness *one, const struct profile *without, const struct profile *with, uint64_t *gain,
+                      uint64_t *harm)
 {
     case_decode(w->tc, w->executor->unit, one->bytes, one->case_size);
     if (!outcome_decode(w->board, w->tc, one->bytes + one->case_size, one->outcome_size, NULL))
