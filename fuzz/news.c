@@ -224,8 +224,10 @@ static bool take_in_parts(struct news *n, const struct test_case *c, const struc
         }
         if (round && is_known(n, c, board))
             break;
-        if (!file_unknown_part(n, c, label, &more, e))
+        if (!file_unknown_part(n, c, label, &more, e)) {
+            n->tally->unattributed++; /* the board died, or the disk is full: the case stays in the count */
             return false;
+        }
     }
     n->tally->attributed++;
     return true;
@@ -254,8 +256,10 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
         n->tally->known++;
         return true;
     }
-    if (!repeat(n, c, board, &steady, e))
+    if (!repeat(n, c, board, &steady, e)) {
+        n->tally->unattributed++;
         return false;
+    }
     if (!steady) {
         n->tally->attributed++;
         return file_case(n, &none, true, signature, c, board, label, e);
