@@ -141,6 +141,8 @@ static int session_status(const struct session *s)
     struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit (see the numbers above)"};
     if (!s->tally.compared && !interrupted)
         return fail(STATUS_BROKEN, &e);
+    if (s->tally.unattributed)
+        return STATUS_DIFFERENT;
     for (unsigned i = 0; i < s->report.findings; i++)
         if (is_discrepancy(&s->report.finding[i]))
             return STATUS_DIFFERENT;
