@@ -247,7 +247,7 @@ static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsi
 {
     for (unsigned at = 0; at < count; at += 16)
         for (unsigned i = 0; i < 16; i++)
-            c->modes[first + at + i] |= (clauses >> at & 1U << i) != 0;
+            c->modes[first + at + i] = (uint16_t)(c->modes[first + at + i] | ((clauses >> at & 1U << i) != 0));
 }
 
 static void mark(struct qpu *q)
