@@ -176,7 +176,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "The VPM may be accessed at any time; both take effect.", MANUAL "p25", EVIDENCE_DOCUMENT},
             {"setup-lost", "The setup has no effect (both have none if both are setups).", "argument: one way in which the pair can fail", EVIDENCE_ARGUMENT},
-            {"undefined", "What the setup leaves in force is not defined until the register is set again; the other access goes by what was in force before.",
+            {"undefined", "What the setup leaves in force is not defined until it is set again (of a read setup: to the end, as nobody knows what is outstanding); the other access goes by what was before.",
              ADDENDUM ": of VPM accesses in one instruction none is reliable but one read and one write", EVIDENCE_SILICON},
         },
         .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED), .proposed = "An instruction may not combine a VPM setup with another VPM access.",
