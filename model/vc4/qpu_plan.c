@@ -552,7 +552,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
     if (s->insn.sf)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
-    s->execute = s->careful = unknown & q->env->checked ? qpu_execute_undefined : q->general;
+    s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
     if (!is_simple(q, s))
         return;
     if (s->writes_specially)
