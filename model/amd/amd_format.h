@@ -47,6 +47,7 @@ struct amd_layout_row {
     uint8_t low[4];     /* their lowest bit in the element, little endian */
 };
 extern const struct amd_layout_row amd_layouts[AMD_LAYOUTS];
+extern const char *const amd_layout_names[AMD_LAYOUTS + 1]; /* "8_8_8_8", ... */
 
 /* Kinds of number, by their NFMT. */
 enum amd_number {
@@ -66,7 +67,7 @@ extern const char *const amd_number_names[AMD_NUMBERS + 1]; /* "UNORM", ... */
 struct amd_format {
     uint8_t layout; /* enum amd_layout */
     uint8_t number; /* enum amd_number */
-    bool listed;    /* the RDNA 3 or RDNA 2 guide lists this combination; GFX8 and GFX9 can express others (32_UNORM, 8_FLOAT) */
+    bool listed;    /* table 52 of the RDNA 3 guide has this combination; older generations can express others (32_UNORM, 8_FLOAT) */
 };
 
 enum { AMD_FORMAT_CODES = 128 };
@@ -78,7 +79,8 @@ bool amd_format_of(enum amd_generation g, uint32_t code, struct amd_format *f);
 /* The code of a format; -1 if the generation cannot express it. */
 int amd_format_code(enum amd_generation g, enum amd_layout layout, enum amd_number number);
 
-/* Its name as documents spell it, "8_8_8_8_UNORM": for GFX10 and GFX11; NULL for codes without a name. */
+/* Names as documents spell them, "8_8_8_8_UNORM": for GFX10 and GFX11; NULL for codes without a name. */
+extern const char *const amd_gfx11_format_names[], *const amd_gfx10_format_names[]; /* by code, NULL-terminated */
 const char *amd_unified_format_name(enum amd_generation g, uint32_t code);
 
 #endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/amd/amd_descriptor.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- fields ---- */
+
+static const char *const sel_names[] = {"0", "1", "n_bc_1", "reserved", "x", "y", "z", "w", NULL};
+static const char *const index_stride_names[] = {"8", "16", "32", "64", NULL};
+static const char *const element_size_names[] = {"2", "4", "8", "16", NULL};
+static const char *const swizzle_names[] = {"off", "on", NULL};
+static const char *const swizzle_gfx11_names[] = {"off", "element4", "reserved", "element16", NULL};
+static const char *const oob_names[] = {"index_and_offset", "index_only", "num_records_0", "complete", NULL};
+
+/* F(name as the guides spell it, member of struct amd_descriptor, what its lowest bit is worth there, lowest bit, width, names of values or NULL) */
+#define FIRST_HALF(F) F(BASE, base, 0, 0, 48, NULL) F(STRIDE, stride, 0, 48, 14, NULL)
+#define RECORDS_AND_SELECT(F)                                                                                                                        \
+    F(NUM_RECORDS, num_records, 0, 64, 32, NULL)                                                                                                     \
+    F(DST_SEL_X, dst_sel[0], 0, 96, 3, sel_names) F(DST_SEL_Y, dst_sel[1], 0, 99, 3, sel_names) F(DST_SEL_Z, dst_sel[2], 0, 102, 3, sel_names)       \
+        F(DST_SEL_W, dst_sel[3], 0, 105, 3, sel_names)
+#define SWIZZLE_ONE_BIT(F) F(CACHE_SWIZZLE, cache_swizzle, 0, 62, 1, NULL) F(SWIZZLE_ENABLE, swizzle_enable, 0, 63, 1, swizzle_names)
+#define TWO_FORMATS(F)     F(NUM_FORMAT, format, 4, 108, 3, amd_number_names) F(DATA_FORMAT, format, 0, 111, 4, amd_layout_names)
+#define INDEX(F)           F(INDEX_STRIDE, index_stride, 0, 117, 2, index_stride_names) F(ADD_TID_ENABLE, add_tid_enable, 0, 119, 1, NULL)
+#define LAST_GFX10(F)      /* GFX11 too */                                                                                                           \
+    F(LLC_NOALLOC, llc_noalloc, 0, 122, 2, NULL) F(OOB_SELECT, oob_select, 0, 124, 2, oob_names) F(TYPE, type, 0, 126, 2, NULL)
+
+#define V_GFX11(F) /* "RDNA3" guide table 44 */                                                                                                      \
+    FIRST_HALF(F)                                                                                                                                    \
+    F(SWIZZLE_ENABLE, swizzle_enable, 0, 62, 2, swizzle_gfx11_names) RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 6, amd_gfx11_format_names)      \
+        F(RESERVED, reserved, 0, 114, 3, NULL) INDEX(F) F(RESERVED_120, reserved, 3, 120, 2, NULL) LAST_GFX10(F)
+#define V_GFX10(F) /* "RDNA 2" guide, buffer resource descriptor */                                                                                  \
+    FIRST_HALF(F)                                                                                                                                    \
+    SWIZZLE_ONE_BIT(F) RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 7, amd_gfx10_format_names) F(RESERVED, reserved, 0, 115, 2, NULL) INDEX(F)    \
+        F(RESOURCE_LEVEL, resource_level, 0, 120, 1, NULL) F(RESERVED_121, reserved, 2, 121, 1, NULL) LAST_GFX10(F)
+#define V_GFX9(F) /* "Vega" guide, buffer resource descriptor */                                                                                     \
+    FIRST_HALF(F)                                                                                                                                    \
+    SWIZZLE_ONE_BIT(F) RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(USER_VM_ENABLE, user_vm_enable, 0, 115, 1, NULL)                                       \
+        F(USER_VM_MODE, user_vm_mode, 0, 116, 1, NULL) INDEX(F) F(RESERVED, reserved, 0, 120, 3, NULL) F(NV, nv, 0, 123, 1, NULL)                    \
+            F(RESERVED_124, reserved, 3, 124, 2, NULL) F(TYPE, type, 0, 126, 2, NULL)
+#define V_GFX8(F) /* "GCN3" guide, buffer resource descriptor */                                                                                     \
+    FIRST_HALF(F)                                                                                                                                    \
+    SWIZZLE_ONE_BIT(F) RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(ELEMENT_SIZE, element_size, 0, 115, 2, element_size_names) INDEX(F)                    \
+        F(ATC, atc, 0, 120, 1, NULL) F(HASH_ENABLE, hash_enable, 0, 121, 1, NULL) F(HEAP, heap, 0, 122, 1, NULL) F(MTYPE, mtype, 0, 123, 3, NULL)    \
+            F(TYPE, type, 0, 126, 2, NULL)
+
+struct place {
+    uint16_t member; /* byte offset in struct amd_descriptor */
+    uint8_t bytes;   /* of the member: 4 or 8 */
+    uint8_t shift;
+};
+
+#define BITS(name, member, shift, low, width, values)  {#name, low, width, values},
+#define PLACE(name, member, shift, low, width, values) {offsetof(struct amd_descriptor, member), sizeof((struct amd_descriptor){0}.member), shift},
+#define LAYOUT(name, table)                                                                                                                          \
+    static const struct bit_field name##_bits[] = {table(BITS){NULL, 0, 0, NULL}};                                                                   \
+    static const struct place name##_places[] = {table(PLACE){0, 0, 0}};
+LAYOUT(gfx11, V_GFX11)
+LAYOUT(gfx10, V_GFX10)
+LAYOUT(gfx9, V_GFX9)
+LAYOUT(gfx8, V_GFX8)
+
+static const struct descriptor_layout {
+    const struct bit_field *bits;
+    const struct place *places;
+} layouts[AMD_GENERATIONS] = {
+    [AMD_GFX11] = {gfx11_bits, gfx11_places},
+    [AMD_GFX10] = {gfx10_bits, gfx10_places},
+    [AMD_GFX9] = {gfx9_bits, gfx9_places},
+    [AMD_GFX8] = {gfx8_bits, gfx8_places},
+};
+
+const struct bit_field *amd_descriptor_bits(enum amd_generation g)
+{
+    return layouts[g].bits;
+}
+
+/* No field crosses bit 64. */
+static uint64_t field_get(const uint32_t words[AMD_DESCRIPTOR_WORDS], const struct bit_field *f)
+{
+    unsigned half = f->low / 64 * 2;
+    uint64_t value = (uint64_t)words[half + 1] << 32 | words[half];
+    return (value >> (f->low % 64)) & ((UINT64_C(1) << f->width) - 1);
+}
+
+static void field_set(uint32_t words[AMD_DESCRIPTOR_WORDS], const struct bit_field *f, uint64_t value)
+{
+    unsigned half = f->low / 64 * 2;
+    uint64_t mask = ((UINT64_C(1) << f->width) - 1) << (f->low % 64), bits = (value << (f->low % 64)) & mask;
+    words[half] = (words[half] & (uint32_t)~mask) | (uint32_t)bits;
+    words[half + 1] = (words[half + 1] & (uint32_t)(~mask >> 32)) | (uint32_t)(bits >> 32);
+}
+
+static uint64_t member_get(const struct amd_descriptor *d, const struct place *p)
+{
+    uint32_t narrow;
+    uint64_t wide;
+    if (p->bytes == sizeof wide) {
+        memcpy(&wide, (const char *)d + p->member, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, (const char *)d + p->member, sizeof narrow);
+    return narrow;
+}
+
+static void member_add(struct amd_descriptor *d, const struct place *p, uint64_t value)
+{
+    uint64_t wide = member_get(d, p) | value << p->shift;
+    uint32_t narrow = (uint32_t)wide;
+    if (p->bytes == sizeof wide)
+        memcpy((char *)d + p->member, &wide, sizeof wide);
+    else
+        memcpy((char *)d + p->member, &narrow, sizeof narrow);
+}
+
+void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct amd_descriptor *d)
+{
+    memset(d, 0, sizeof *d);
+    for (unsigned i = 0; layouts[g].bits[i].name; i++)
+        member_add(d, &layouts[g].places[i], field_get(words, &layouts[g].bits[i]));
+}
+
+void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d, uint32_t words[AMD_DESCRIPTOR_WORDS])
+{
+    memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
+    for (unsigned i = 0; layouts[g].bits[i].name; i++)
+        field_set(words, &layouts[g].bits[i], member_get(d, &layouts[g].places[i]) >> layouts[g].places[i].shift);
+}
+
+/* ---- builders ---- */
+
+static void select_components(struct amd_descriptor *d)
+{
+    for (unsigned i = 0; i < 4; i++)
+        d->dst_sel[i] = AMD_SEL_X + i;
+}
+
+struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base, uint32_t stride, uint32_t records, uint32_t code)
+{
+    struct amd_descriptor d = {
+        .base = base & 0xFFFFFFFFFFFF,
+        .stride = stride & 0x3FFF,
+        .num_records = records,
+        .format = code,
+        .resource_level = g == AMD_GFX10,
+        .oob_select = AMD_OOB_INDEX_AND_OFFSET,
+    };
+    if (g == AMD_GFX8) /* counts in bytes unless swizzled */
+        d.num_records = stride ? (uint32_t)((uint64_t)records * stride > UINT32_MAX ? UINT32_MAX : records * stride) : records;
+    select_components(&d);
+    return d;
+}
+
+struct amd_descriptor amd_descriptor_raw(enum amd_generation g, uint64_t base, uint32_t bytes)
+{
+    struct amd_descriptor d = amd_descriptor_typed(g, base, 0, bytes, (uint32_t)amd_format_code(g, AMD_32, AMD_FLOAT));
+    d.oob_select = g == AMD_GFX11 || g == AMD_GFX10 ? AMD_OOB_COMPLETE : 0;
+    return d;
+}
+
+struct amd_descriptor amd_descriptor_scratch(enum amd_generation g, uint64_t base, uint32_t bytes_per_lane, uint32_t lanes)
+{
+    struct amd_descriptor d = amd_descriptor_typed(g, base, bytes_per_lane, 0, (uint32_t)amd_format_code(g, AMD_32, AMD_FLOAT));
+    bool old = g == AMD_GFX8 || g == AMD_GFX9;
+    d.num_records = UINT32_MAX;
+    d.swizzle_enable = 1;
+    d.element_size = g == AMD_GFX8 ? 1 : 0; /* 4 bytes; the others have no other (GFX11: by swizzle_enable) */
+    d.index_stride = lanes > 32 ? 3 : 2;
+    d.add_tid_enable = 1;
+    d.oob_select = old ? 0 : AMD_OOB_NUM_RECORDS_0;
+    if (old) /* with ADD_TID, DATA_FORMAT is STRIDE[17:14] */
+        d.format = (d.format & 0x70) | ((bytes_per_lane >> 14) & 15);
+    return d;
+}
