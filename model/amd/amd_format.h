@@ -40,7 +40,6 @@ enum amd_layout {
 };
 
 struct amd_layout_row {
-    const char *name;   /* "8_8_8_8" */
     uint8_t components; /* 0..4 */
     uint8_t bytes;      /* of one element in memory */
     uint8_t bits[4];    /* width of X, Y, Z, W */
