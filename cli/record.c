@@ -45,7 +45,7 @@ static int run_record(const struct arguments *a)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);
     if (r.board) {
         r.outcome = outcome_new(u);
-        r.writer = trace_create(path, u, &r.board->identity, &e);
+        r.writer = trace_create_at(path, u, &r.board->identity, r.board->memory_base, r.board->code_base, &e);
     }
     if (r.writer && inputs_each(in, u, record_case, &r, &e)) {
         status = trace_finish(r.writer, &e) ? STATUS_EQUAL : STATUS_BROKEN;

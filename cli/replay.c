@@ -86,6 +86,7 @@ static void replay_trace(struct session *s, const char *path)
         return;
     }
     struct case_source source = {.next = next_of_trace, .context = r, .identity = trace_identity(r)};
+    trace_bases(r, &source.memory_base, &source.code_base);
     session_run(s, trace_unit(r), NULL, &source, 0, 0, 0);
     trace_close(r);
 }

@@ -316,6 +316,9 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     if (o->board) {
         n->executor->memory_base = o->board->memory_base;
         n->executor->code_base = o->board->code_base;
+    } else if (c->source->memory_base || c->source->code_base) {
+        n->executor->memory_base = c->source->memory_base;
+        n->executor->code_base = c->source->code_base;
     }
     c->start = c->now = c->saved = monotonic_seconds();
     c->shown = c->start;

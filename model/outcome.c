@@ -8,7 +8,7 @@
 
 const char *end_name(enum end e)
 {
-    static const char *const names[] = {"done", "hang", "fault", "refused"};
+    static const char *const names[] = {"done", "hang", "fault", "refused", "undefined"};
     return names[e];
 }
 

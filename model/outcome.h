@@ -24,6 +24,7 @@ enum end {
     END_HANG,    /* would never end (a deadlock, a stall for ever, the case's instruction limit) */
     END_FAULT,   /* left the case's memory, or met what the unit cannot execute */
     END_REFUSED, /* was not run: the board's verifier or its kernel said no */
+    END_UNDEFINED, /* checked runs only: the way onward depends on an undefined bit, so nothing of it can be compared */
 };
 const char *end_name(enum end e);
 

@@ -14,10 +14,10 @@
 
 /* What answered for one case. */
 enum answer {
-    ANSWER_OUTCOME,  /* the outcome holds what the board left behind (end may be hang or fault), done-stamp checked */
-    ANSWER_REFUSED,  /* the board's side would not run it; outcome->end is END_REFUSED */
-    ANSWER_UNKNOWN,  /* a trace that holds no such case */
-    ANSWER_NOTHING,  /* no answer in time, or one without a good done-stamp */
+    ANSWER_OUTCOME, /* the outcome holds what the board left behind (end may be hang or fault), done-stamp checked */
+    ANSWER_REFUSED, /* the board's side would not run it; outcome->end is END_REFUSED */
+    ANSWER_UNKNOWN, /* a trace that holds no such case */
+    ANSWER_NOTHING, /* no answer in time, or one without a good done-stamp */
     ANSWERS
 };
 const char *answer_name(enum answer a);
@@ -41,12 +41,14 @@ struct board {
 };
 
 struct board_kind {
-    const char *name;   /* before the colon */
-    const char *form;   /* "trace:FILE" */
-    const char *about;  /* one line for `misprint boards` */
+    const char *name;                                                     /* before the colon */
+    const char *form;                                                     /* "trace:FILE" */
+    const char *about;                                                    /* one line for `misprint boards` */
     bool (*open)(struct board *b, const char *argument, struct error *e); /* `argument`: after the colon, "" if none */
-    /* Runs `count` cases. answers[i] and outcomes[i] say what came of case i. False only if the board itself failed (dead, garbage): then the campaign stops with exit status 3. */
-    bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers, struct error *e);
+    /* Runs `count` cases. answers[i] and outcomes[i] say what came of case i. False only if the board itself failed (dead, garbage): then the
+     * campaign stops with exit status 3. */
+    bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+                struct error *e);
     void (*close)(struct board *b);
 };
 
@@ -56,7 +58,8 @@ const struct board_kind *board_kind_at(unsigned i);
 /* Opens the board a spec names, for one unit. `spec` NULL: `virtual:` with the unit's best-known silicon profile. */
 struct board *board_open(const char *spec, const struct unit *u, struct error *e);
 void board_close(struct board *b); /* NULL is fine */
-bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers, struct error *e);
+bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+               struct error *e);
 
 /* One case; a convenience over board_run. */
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e);

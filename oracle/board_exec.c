@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 enum {
-    LIMIT_MS_DEFAULT = 10000, /* for the greeting, and from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
+    LIMIT_MS_DEFAULT = 10000, /* from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
+    GREETING_MS = 10000,      /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
     RESTARTS_MAX = 3, /* without an answer in between */
     GRACE_MS = 1000,  /* for a child to end by itself after BYE */
@@ -199,9 +200,10 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
     if (!protocol_put_hello(&x->stream.to_send, &host, false))
         return error_set(e, "out of memory");
     struct protocol_frame f;
-    enum protocol_event event = protocol_next(&x->stream, protocol_now() + x->limit, &f, e);
+    int64_t limit = x->limit > GREETING_MS ? x->limit : GREETING_MS;
+    enum protocol_event event = protocol_next(&x->stream, protocol_now() + limit, &f, e);
     if (event == PROTOCOL_LATE) {
-        error_set(e, "the command sent no HELLO within %.2g s", (double)x->limit / 1000);
+        error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
         return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
     }
     if (event != PROTOCOL_GOT)
@@ -414,7 +416,7 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
     uint32_t memory_base = x->hello.memory_base, code_base = x->hello.code_base;
     child_kill(x);
     if (++x->restarts > RESTARTS_MAX) {
-        error_set(e, "no answer within %.2g s, %d times in a row", (double)x->limit / 1000, RESTARTS_MAX + 1);
+        error_set(e, "no answer within %.3g s, %d times in a row", (double)x->limit / 1000, RESTARTS_MAX + 1);
         return failed(x, e, "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
     }
     if (!start(x, b->unit, e))

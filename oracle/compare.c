@@ -180,9 +180,14 @@ static bool count_end(struct tally *t, bool equal)
 bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t, struct differences *d)
 {
     if (d) {
-        d->end_differs = model->end != board->end;
+        d->end_differs = model->end != board->end && model->end != END_UNDEFINED && board->end != END_UNDEFINED;
         d->words = d->listed = 0;
         d->bits = 0;
+    }
+    if (model->end == END_UNDEFINED || board->end == END_UNDEFINED) {
+        if (t)
+            t->vacuous++;
+        return true;
     }
     if (model->end != board->end || model->end != END_DONE)
         return count_end(t, model->end == board->end);

@@ -57,7 +57,7 @@ struct differences {
 
 /*
  * True if equal in all that is compared. If the ends differ, or neither is
- * END_DONE, only the ends are compared. Otherwise the rows that either side
+ * END_DONE, only the ends are compared; if one is END_UNDEFINED, nothing is. Otherwise the rows that either side
  * touched are; all others are equal by construction and are not counted. Of an
  * incomplete board outcome only the rows that it recorded (touched) count.
  * Of each row the region's columns and meaningful bits count.

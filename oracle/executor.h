@@ -11,8 +11,8 @@
 
 struct executor {
     const struct unit *unit;
-    void *state;             /* unit->state_size bytes */
-    uint32_t memory_base;    /* of the machine compared with: board_bases sets them */
+    void *state;          /* unit->state_size bytes */
+    uint32_t memory_base; /* of the machine compared with: board_bases sets them */
     uint32_t code_base;
     struct coverage coverage; /* of all runs since executor_new or the caller's last clearing of it */
     struct coverage last;     /* of the last run alone */

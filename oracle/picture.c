@@ -105,6 +105,14 @@ unsigned picture_rows(const struct picture *p, const struct region *g, unsigned 
     return count;
 }
 
+bool picture_differs(const struct picture *p, const struct region *g)
+{
+    for (uint32_t r = g->first_row; p->side[SIDE_BOARD] && r < (uint32_t)g->first_row + g->rows; r++)
+        if (any_side_touched(p, r) && picture_row(p, g, r).differs)
+            return true;
+    return false;
+}
+
 void region_row_name(const struct region *g, uint32_t row, struct text *t)
 {
     if (g->row_names)
@@ -184,7 +192,7 @@ static void print_listing(const struct picture *p, const struct region *g, const
 {
     text_add(t, "%s (%s)\n", g->name, g->about);
     for (unsigned i = 0; i < count; i++) {
-        bool differs = picture_row(p, g, g->first_row + rows[i]).differs;
+        bool differs = p->side[SIDE_BOARD] && picture_row(p, g, g->first_row + rows[i]).differs;
         print_words(p, g, rows[i], SIDE_MODEL, differs ? "model" : "", t);
         if (differs)
             print_words(p, g, rows[i], SIDE_BOARD, "board", t);
@@ -196,6 +204,8 @@ void picture_print(const struct picture *p, struct text *t)
     const struct layout *l = &p->unit->layout;
     for (unsigned i = 0; i < l->region_count && picture_contents(p); i++) {
         const struct region *g = &l->regions[i];
+        if (p->side[SIDE_BOARD] && !picture_differs(p, g))
+            continue;
         uint16_t rows[PICTURE_ROWS_MAX];
         unsigned left_out, most = g->drawing == DRAW_GRID ? 64 : 8;
         unsigned count = picture_rows(p, g, most, rows, &left_out);

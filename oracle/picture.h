@@ -47,13 +47,16 @@ struct row_state picture_row(const struct picture *p, const struct region *g, ui
 unsigned picture_rows(const struct picture *p, const struct region *g, unsigned most, uint16_t *rows, unsigned *left_out);
 enum { PICTURE_ROWS_MAX = 128 };
 
+/* Does any row of the region differ? Then it is worth a picture of both sides; one that both changed alike is not. */
+bool picture_differs(const struct picture *p, const struct region *g);
+
 /* "r3" or "17"; for strips the address, "0x0040". */
 void region_row_name(const struct region *g, uint32_t row, struct text *t);
 
 /*
- * The regions that a run changed, as plain text at most 100 columns wide: grids
- * a character a byte, all else in hex. With both sides, every byte says who
- * changed it; otherwise only whether it changed.
+ * As plain text at most 100 columns wide, grids a character a byte, all else in
+ * hex: with both sides, the regions that differ, saying of every byte who
+ * changed it; otherwise the regions that the run changed.
  */
 void picture_print(const struct picture *p, struct text *t);
 

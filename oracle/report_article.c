@@ -64,7 +64,7 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     escape_xml(t, c->id);
     text_add(t, "</code> %s", titled ? "<b>" : "");
     if (titled)
-        escape_xml(t, c->title);
+        html_words(t, c->title);
     text_add(t, "%s<span class=\"soft\">%s", titled ? "</b> &#183; " : "", titled ? "" : "&#183; ");
     html_words(t, c->where);
     text_add(t, c->silent ? " &#183; silent or ambiguous there</span></p>\n" : "</span></p>\n");
@@ -138,7 +138,7 @@ static void write_encodings(const struct finding *f, struct text *t)
     text_free(&diagrams);
 }
 
-static void write_case(const struct finding_view *v, struct text *t)
+static void write_case(const struct finding_view *v, bool pictures, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
@@ -152,12 +152,27 @@ static void write_case(const struct finding_view *v, struct text *t)
     words_commands(v, &w);
     write_pre(text_chars(&w), t);
     text_clear(&w);
-    if (f->smallest)
+    if (f->smallest && pictures)
         write_encodings(f, t);
     text_free(&w);
 }
 
-static void write_difference(const struct finding_view *v, struct text *t)
+static void write_pictures(const struct finding_view *v, struct text *t)
+{
+    struct text model = {0}, board = {0}, w = {0};
+    text_add(&model, "model, profile %s", v->finding->profile);
+    text_add(&board, "%s (%s)", v->finding->board.spec, witness_label[v->witness]);
+    svg_outcomes(&v->picture, (const char *const[]){text_chars(&model), text_chars(&board)}, &w);
+    if (w.length) {
+        svg_legend(t);
+        text_add_chars(t, text_chars(&w), w.length);
+    }
+    text_free(&model);
+    text_free(&board);
+    text_free(&w);
+}
+
+static void write_difference(const struct finding_view *v, bool pictures, struct text *t)
 {
     struct text w = {0};
     text_add(t, "<h4>The difference</h4>\n");
@@ -176,16 +191,11 @@ static void write_difference(const struct finding_view *v, struct text *t)
     } else if (!v->differences.end_differs) {
         text_add(t, "<p>Run again for this report, model and recorded answer do not differ in any bit that both define.</p>\n");
     }
-    struct text model = {0}, board = {0};
-    text_add(&model, "model, profile %s", v->finding->profile);
-    text_add(&board, "%s (%s)", v->finding->board.spec, witness_label[v->witness]);
-    svg_outcomes(&v->picture, (const char *const[]){text_chars(&model), text_chars(&board)}, &w);
-    if (w.length) {
-        svg_legend(t);
-        text_add_chars(t, text_chars(&w), w.length);
-    }
-    text_free(&model);
-    text_free(&board);
+    if (pictures)
+        write_pictures(v, t);
+    else
+        text_add(t, "<p class=\"more\">Its pictures are left out, because this page has very many findings; the first command below draws the "
+                    "outcome.</p>\n");
     text_free(&w);
 }
 
@@ -200,16 +210,15 @@ static void fact(struct text *t, const char *name, const char *chars)
 
 static void write_board(const struct finding_view *v, const struct board_identity *b, uint64_t cases, struct text *t)
 {
+    struct text w = {0};
     text_add(t, "<dt>Board</dt><dd><code>");
     escape_xml(t, b->spec);
     text_add(t, "</code> (%s), ", witness_label[v->witness]);
     text_add_grouped(t, cases);
     text_add(t, " case%s<br>", cases == 1 ? "" : "s");
-    escape_xml(t, b->description);
-    if (b->provenance[0]) {
-        text_add(t, "<br>Provenance: ");
-        escape_xml(t, b->provenance);
-    }
+    words_board(b, &w);
+    escape_xml(t, text_chars(&w));
+    text_free(&w);
     text_add(t, "</dd>");
 }
 
@@ -226,7 +235,7 @@ static void write_facts(const struct finding_view *v, struct text *t)
     text_add(t, "</dl>\n");
 }
 
-void html_article(const struct finding_view *v, struct text *t)
+void html_article(const struct finding_view *v, bool pictures, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
@@ -234,7 +243,7 @@ void html_article(const struct finding_view *v, struct text *t)
     write_chips(v, t);
     words_headline(v, &w);
     text_add(t, "<h3>");
-    escape_xml(t, text_chars(&w));
+    html_words(t, text_chars(&w));
     text_add(t, "</h3>\n");
     text_clear(&w);
     words_meaning(v, &w);
@@ -242,8 +251,8 @@ void html_article(const struct finding_view *v, struct text *t)
     words_strength(v, &w);
     html_paragraph(t, "soft", &w);
     write_clauses(v, t);
-    write_difference(v, t);
-    write_case(v, t);
+    write_difference(v, pictures, t);
+    write_case(v, pictures, t);
     write_facts(v, t);
     text_add(t, "</article>\n");
     text_free(&w);

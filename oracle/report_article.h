@@ -5,7 +5,8 @@
 
 #include "oracle/report_facts.h"
 
-void html_article(const struct finding_view *v, struct text *t);
+/* `pictures` false: without pictures and diagrams, saying so; for pages that would grow too large. */
+void html_article(const struct finding_view *v, bool pictures, struct text *t);
 
 /* Sentences with `names` in backticks, escaped, the names as <code>. */
 void html_words(struct text *t, const char *chars);

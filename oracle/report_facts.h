@@ -85,7 +85,8 @@ void words_code(struct text *t, const char *chars); /* `chars`, any backtick in 
 void words_title(const struct report *r, struct text *t);                                 /* the last part of the campaign's path */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t); /* what was compared with what: one paragraph */
 void words_evidence(const struct report_facts *f, struct text *t);                        /* what kind of evidence there is, and is not */
-void words_run(const struct run_facts *run, struct text *t);                              /* "`fuzz` of `vc4-vpm`, profile `manual`, against ..." */
+void words_board(const struct board_identity *b, struct text *t); /* description and provenance, said once where one contains the other */
+void words_run(const struct run_facts *run, struct text *t);      /* "`vc4-vpm` under profile `manual` with ..." */
 
 void words_headline(const struct finding_view *v, struct text *t); /* plain: the clauses' titles, or what there is instead */
 void words_verdict(const struct finding_view *v, struct text *t);  /* the verdict's name, with "(virtual board)" where it is one */

@@ -64,10 +64,8 @@ static void draw_field(const struct bit_field *f, const struct part *p, const ui
     text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT - 8);
     if (fits)
         escape_xml(t, named);
-    else if (value < 10)
-        text_add(t, "%llu", (unsigned long long)value);
     else
-        text_add(t, f->width >= 8 ? "0x%llX" : "%llX", (unsigned long long)value);
+        text_add(t, f->width >= 8 && value >= 10 ? "0x%llX" : "%llu", (unsigned long long)value);
     text_add(t, "</text>");
     if (name_height(f, p) == NAME_ROOM)
         text_add(t, "<text class=\"w\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT + 11);
@@ -88,13 +86,15 @@ void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsig
         for (const struct bit_field *f = fields; f->name; f++)
             if (part_of(f, line, &p) && name_height(f, &p) > height[line])
                 height[line] = name_height(f, &p);
-        height[line] += BITS_TOP + BOX_HEIGHT + 6;
+        height[line] += height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0; /* a word without fields says nothing: no line */
         all += height[line];
     }
     text_add(t, "<div class=\"scroll\"><svg class=\"bits\" viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" role=\"img\" aria-label=\"bit fields\">",
              LINE_BITS * BIT_WIDTH + 2, all, LINE_BITS * BIT_WIDTH + 2, all);
     for (unsigned i = 0, y = BITS_TOP; i < lines; i++) {
         unsigned line = lines - 1 - i;
+        if (!height[line])
+            continue;
         text_add(t, "<rect class=\"k\" x=\"1\" y=\"%u\" width=\"%d\" height=\"%d\"/>", y, LINE_BITS * BIT_WIDTH, BOX_HEIGHT);
         for (const struct bit_field *f = fields; f->name; f++)
             if (part_of(f, line, &p))

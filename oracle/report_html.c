@@ -70,6 +70,7 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
     text_free(&w);
+    text_free(&title);
     text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a>"
                 "<a href=\"#coverage\">Clause coverage</a><a href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
@@ -83,16 +84,17 @@ static void overview_row(const struct unit_facts *u, enum witness w, struct text
     escape_xml(t, u->name);
     text_add(t, "</code></th><td>%s</td>", witness_label[w]);
     for (unsigned v = 0; v < VERDICTS; v++) {
-        number_cell(t, NULL, u->findings[w][v]);
+        number_cell(t, verdict_name((enum verdict)v), u->findings[w][v]);
         sum += u->findings[w][v];
     }
-    number_cell(t, NULL, sum);
+    number_cell(t, "findings", sum);
     text_add(t, "</tr>\n");
 }
 
 static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"scroll\"><table><thead><tr><th>Unit</th><th>Evidence</th>");
+    text_add(t,
+             "<section id=\"overview\">\n<h2>Overview</h2>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Unit</th><th>Evidence</th>");
     for (unsigned v = 0; v < VERDICTS; v++)
         text_add(t, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
     text_add(t, "<th class=\"num\">findings</th></tr></thead>\n<tbody>\n");
@@ -105,9 +107,9 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         unsigned sum = 0;
         for (unsigned w = 0; w < WITNESSES; w++)
             sum += f->all.findings[w][v];
-        number_cell(t, NULL, sum);
+        number_cell(t, verdict_name((enum verdict)v), sum);
     }
-    number_cell(t, NULL, r->findings);
+    number_cell(t, "findings", r->findings);
     text_add(t, "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl class=\"facts\">"
                 "<dt>manual-erratum</dt><dd>The manual says one thing, the board follows another known reading.</dd>"
                 "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board shows which reading holds.</dd>"
@@ -157,7 +159,7 @@ static void write_dropped(const struct report *r, struct text *t)
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table><thead><tr><th></th>");
+    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table class=\"tally\"><thead><tr><th></th>");
     for (unsigned i = 0; i < f->units; i++) {
         text_add(t, "<th class=\"num\">");
         escape_xml(t, f->unit[i].name);
@@ -171,46 +173,36 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
     text_add(t, "</section>\n");
 }
 
-static void text_cell(struct text *t, const char *head, const char *chars)
-{
-    text_add(t, "<td data-h=\"%s\">", head);
-    escape_xml(t, chars);
-    text_add(t, "</td>");
-}
-
 static void write_run(const struct run_facts *run, unsigned number, struct text *t)
 {
-    enum witness w = board_witness(&run->board);
+    struct text w = {0};
     text_add(t, "<tr><td class=\"num\" data-h=\"Run\">%u</td><td data-h=\"Command\"><code>", number);
     escape_xml(t, run->command);
     text_add(t, " ");
     escape_xml(t, run->unit);
-    text_add(t, "</code></td>");
-    text_cell(t, "Profile", run->profile);
-    text_add(t, "<td data-h=\"Board\"><code>");
+    text_add(t, "</code><br><span class=\"soft\">profile</span> <code>");
+    escape_xml(t, run->profile);
+    text_add(t, "</code><br><span class=\"soft\">seed %llu</span></td><td data-h=\"Board\"><code>", (unsigned long long)run->seed);
     escape_xml(t, run->board.spec);
-    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[w]);
-    escape_xml(t, run->board.description);
-    if (run->board.provenance[0]) {
-        text_add(t, "<br>Provenance: ");
-        escape_xml(t, run->board.provenance);
-    }
+    text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
+    words_board(&run->board, &w);
+    escape_xml(t, text_chars(&w));
+    text_free(&w);
     text_add(t, "</span></td>");
     number_cell(t, "Cases", run->tally.cases);
     double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
+    text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td>", run->seconds);
     number_cell(t, "Cases/s", a_second < 1e15 ? (uint64_t)a_second : 0);
-    text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td><td class=\"num\" data-h=\"Seed\">%llu</td>", run->seconds,
-             (unsigned long long)run->seed);
-    text_cell(t, "Machine", run->machine);
-    text_add(t, "</tr>\n");
+    text_add(t, "<td data-h=\"Machine\" class=\"soft\">");
+    escape_xml(t, run->machine);
+    text_add(t, "</td></tr>\n");
 }
 
 static void write_runs(const struct report *r, struct text *t)
 {
-    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards\"><thead><tr><th "
-                "class=\"num\">Run</th><th>Command</th><th>Profile</th><th>Board</th>"
-                "<th class=\"num\">Cases</th><th class=\"num\">Cases/s</th><th class=\"num\">Seconds</th><th "
-                "class=\"num\">Seed</th><th>Machine</th></tr></thead>\n<tbody>\n");
+    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n<div class=\"scroll\"><table class=\"cards runs\"><thead><tr><th "
+                "class=\"num\">Run</th><th>Command</th><th>Board</th>"
+                "<th class=\"num\">Cases</th><th class=\"num\">Seconds</th><th class=\"num\">Cases/s</th><th>Machine</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < r->runs; i++)
         write_run(&r->run[i], i + 1, t);
     text_add(t, "</tbody></table></div>\n</section>\n");
@@ -303,7 +295,7 @@ static void list_row(const struct finding_view *v, struct text *t)
     text_clear(&w);
     text_add(t, "</td><td>");
     words_headline(v, &w);
-    escape_xml(t, text_chars(&w));
+    html_words(t, text_chars(&w));
     text_add(t, "</td><td data-h=\"Unit\"><code>");
     escape_xml(t, f->unit->name);
     text_add(t, "</code></td>");
@@ -311,6 +303,8 @@ static void list_row(const struct finding_view *v, struct text *t)
     text_add(t, "</tr>\n");
     text_free(&w);
 }
+
+enum { PICTURES_UNTIL = 12 << 20 }; /* bytes: a phone still opens such a page */
 
 /* The list and the articles in one pass, so that each smallest case runs once. */
 static void write_findings(const struct report *r, struct text *t)
@@ -328,7 +322,7 @@ static void write_findings(const struct report *r, struct text *t)
         for (unsigned i = 0; i < r->findings; i++) {
             finding_view(bench, r, i, &v);
             list_row(&v, t);
-            html_article(&v, &articles);
+            html_article(&v, articles.length < PICTURES_UNTIL, &articles);
         }
         text_add(t, "</tbody></table></div>\n");
         text_add_chars(t, text_chars(&articles), articles.length);

@@ -121,11 +121,9 @@ static void write_runs(const struct report *r, struct text *t)
         words_run(run, &w);
         md_cell(t, text_chars(&w));
         text_add(t, " ");
-        escape_markdown(t, run->board.description);
-        if (run->board.provenance[0]) {
-            text_add(t, " Provenance: ");
-            escape_markdown(t, run->board.provenance);
-        }
+        text_clear(&w);
+        words_board(&run->board, &w);
+        escape_markdown(t, text_chars(&w));
         text_add(t, " |");
         md_number(t, run->tally.cases);
         double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
@@ -170,9 +168,9 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     struct text w = {0};
     text_add(t, "**`%s`** ", c->id);
-    escape_markdown(t, c->title);
+    md_words(t, c->title);
     text_add(t, " (");
-    escape_markdown(t, c->where);
+    md_words(t, c->where);
     text_add(t, "%s)\n\n", c->silent ? "; silent or ambiguous there" : "");
     if (n->followed >= 0) {
         text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");

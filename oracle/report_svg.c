@@ -59,7 +59,7 @@ static void draw_cell(const struct picture *p, const struct region *g, unsigned 
     text_add(t, "<g>");
     add_title(p, g, row, col, t);
     for (unsigned b = 0, end; b < 4; b = end) {
-        for (end = b + 1; end < 4 && look[end] == look[b] && look[b] == LOOK_CHANGED; end++)
+        for (end = b + 1; end < 4 && look[end] == look[b] && look[b] != LOOK_DIFFERS; end++)
             ;
         if (look[b] == LOOK_PLAIN)
             continue;
@@ -135,7 +135,7 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
 
 /* --- listings: registers, memory, flags; a line a side ------------------------------------------------------------------------ */
 
-enum { LINE_LABEL = 104, LINE_TOP = 18, LINE_HEIGHT = 18, LINE_GAP = 7, DIGIT_WIDTH = 7, STRIP_BYTES = 32, LINES_MAX = 48 };
+enum { LINE_LABEL = 98, LINE_TOP = 18, LINE_HEIGHT = 18, LINE_GAP = 7, STRIP_BYTES = 32, LINES_MAX = 48 };
 
 struct listing {
     const struct region *region;
@@ -235,9 +235,9 @@ static void draw_lines(const struct picture *p, const struct listing *d, const c
     unsigned height = LINE_TOP, y = LINE_TOP, width = LINE_LABEL + d->a_line * d->cell_width + 2;
     for (unsigned i = 0; i < d->lines; i++)
         height += (unsigned)((d->line[i].differs ? 2 : 1) * LINE_HEIGHT + LINE_GAP);
-    text_add(t, "<div class=\"scroll\"><p class=\"who\">each line: model, ");
+    text_add(t, "<div class=\"scroll\"><p class=\"who\">upper line: ");
     escape_xml(t, who[SIDE_MODEL]);
-    text_add(t, "; below it: board, ");
+    text_add(t, "; lower line: ");
     escape_xml(t, who[SIDE_BOARD]);
     text_add(t, "</p>");
     open_svg(t, "lines", width, height, d->region->name, "of model and board");
@@ -271,7 +271,7 @@ static unsigned draw_listing(const struct picture *p, const struct region *g, co
         d.binary = true;
         d.digits = g->bits;
     }
-    d.cell_width = (unsigned)(d.digits * DIGIT_WIDTH + 6);
+    d.cell_width = (unsigned)(d.digits * 13 / 2 + 3); /* a digit is 6.3 wide */
     d.cell_width = d.cell_width < 20 ? 20 : d.cell_width;
     unsigned dropped = find_lines(p, &d, rows, count);
     draw_lines(p, &d, who, t);
@@ -287,6 +287,8 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
     const struct layout *l = &p->unit->layout;
     for (unsigned i = 0; i < l->region_count && picture_contents(p); i++) {
         const struct region *g = &l->regions[i];
+        if (!picture_differs(p, g))
+            continue;
         uint16_t rows[PICTURE_ROWS_MAX];
         unsigned left_out, dropped = 0, count = picture_rows(p, g, g->drawing == DRAW_GRID ? GRID_ROWS_MOST : LISTED_ROWS_MOST, rows, &left_out);
         if (!count)

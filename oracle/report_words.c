@@ -43,14 +43,31 @@ static const char *list_joint(unsigned i, unsigned count)
     return i == 0 ? "" : i + 1 == count ? " and " : ", ";
 }
 
-void words_run(const struct run_facts *run, struct text *t)
+void words_board(const struct board_identity *b, struct text *t)
 {
-    words_code(t, run->unit);
-    text_add(t, " under profile ");
-    words_code(t, run->profile);
-    text_add(t, " with ");
+    if (!strstr(b->provenance, b->description))
+        text_add(t, "%s%s", b->description, b->provenance[0] ? ". Provenance: " : "");
+    text_add(t, "%s", b->provenance);
+    if (!b->provenance[0] && !b->description[0])
+        text_add(t, "no description");
+}
+
+/* "`vc4-vpm` under profile `manual` with `virtual:bcm2835` (virtual board, not silicon)"; the last part alone without `model`. */
+static void words_comparison(const struct run_facts *run, bool model, struct text *t)
+{
+    if (model) {
+        words_code(t, run->unit);
+        text_add(t, " under profile ");
+        words_code(t, run->profile);
+        text_add(t, " with ");
+    }
     words_code(t, run->board.spec);
     text_add(t, " (%s)", witness_label[board_witness(&run->board)]);
+}
+
+void words_run(const struct run_facts *run, struct text *t)
+{
+    words_comparison(run, true, t);
 }
 
 void words_title(const struct report *r, struct text *t)
@@ -84,13 +101,14 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
         return;
     }
     text_add(t, "This campaign compared Misprint's model of ");
-    unsigned named = different < NAMED ? different : NAMED, listed = named + (different > NAMED);
-    for (unsigned k = 0; k < named; k++) {
-        text_add(t, "%s", list_joint(k, listed));
-        words_run(&r->run[first[k]], t);
+    for (unsigned k = 0; k < different && k < NAMED; k++) {
+        const struct run_facts *run = &r->run[first[k]], *before = k ? &r->run[first[k - 1]] : NULL;
+        bool same_model = before && !strcmp(before->unit, run->unit) && !strcmp(before->profile, run->profile);
+        text_add(t, "%s", !before ? "" : same_model ? " and with " : "; ");
+        words_comparison(run, !same_model, t);
     }
     if (different > NAMED)
-        text_add(t, " and %u more combinations", different - NAMED);
+        text_add(t, "; and in %u more ways", different - NAMED);
     text_add(t, ". ");
     number_of(t, f->all.tally.compared, "case was", "cases were");
     text_add(t, " compared, in ");
@@ -121,7 +139,9 @@ void words_evidence(const struct report_facts *f, struct text *t)
         text_add(t, " ");
         number_of(t, sum[WITNESS_VIRTUAL] + sum[WITNESS_OTHER], "finding does", "findings do");
         text_add(t, " not: there, the board is %s, and its word says nothing about hardware. Each finding says which kind it is.",
-                 !sum[WITNESS_OTHER] ? "virtual, the model itself under another profile" : "another program");
+                 !sum[WITNESS_OTHER]     ? "virtual, the model itself under another profile"
+                 : !sum[WITNESS_VIRTUAL] ? "another program"
+                                         : "virtual (the model itself under another profile) or another program");
     }
 }
 
@@ -247,7 +267,7 @@ void words_strength(const struct finding_view *v, struct text *t)
     const struct finding *f = v->finding;
     unsigned boards = v->boards ? v->boards->boards : 0;
     number_of(t, f->cases, "differing case was", "differing cases were");
-    text_add(t, " filed here, ");
+    text_add(t, " filed here%s, ", f->explanation.rivals ? " by a search of their own" : "");
     if (v->witness == WITNESS_SILICON)
         text_add(t, "measured on silicon");
     else
@@ -365,19 +385,33 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     text_free(&favourites);
 }
 
+/* Can `--board SPEC` open it again? A recording's own name ("table:alu.csv") can't. */
+static bool can_open(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+    const struct board_kind *kind;
+    for (unsigned i = 0; (kind = board_kind_at(i)); i++)
+        if (strlen(kind->name) == length && !strncmp(kind->name, spec, length))
+            return true;
+    return false;
+}
+
 void words_commands(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
-    struct text profile = {0}, board = {0};
-    escape_shell(&profile, f->profile);
-    escape_shell(&board, f->board.spec);
-    text_add(t, "misprint run cases/%s.case --profile %s --board %s\n", f->id, text_chars(&profile), text_chars(&board));
-    text_add(t, "misprint explain cases/%s.case --profile %s --board %s\n", f->id, text_chars(&profile), text_chars(&board));
+    struct text arguments = {0};
+    text_add(&arguments, "cases/%s.case --profile ", f->id);
+    escape_shell(&arguments, f->profile);
+    if (can_open(f->board.spec)) {
+        text_add(&arguments, " --board ");
+        escape_shell(&arguments, f->board.spec);
+        text_add(t, "misprint explain %s\n", text_chars(&arguments));
+    }
+    text_add(t, "misprint run %s\n", text_chars(&arguments));
     const struct cause *c = cause_of(f);
     for (unsigned i = 0; c && i < c->count; i++)
         text_add(t, "misprint show %s\n", unit_clause(f->unit, c->change[i].clause)->id);
-    text_free(&profile);
-    text_free(&board);
+    text_free(&arguments);
 }
 
 void words_ends(const struct finding_view *v, struct text *t)

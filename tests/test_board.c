@@ -116,7 +116,7 @@ static void refuses_to_open(const char *mode, const char *timeout, const char *s
     assert_null(board_open(spec, u, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    assert_true(now() - start < 20);
+    assert_true(now() - start < 60);
     assert_nothing_left();
 }
 
@@ -124,7 +124,7 @@ static void bad_greetings(void **state)
 {
     (void)state;
     refuses_to_open("garbage", "20", "54 72 61 63 65 62 61 63 6B"); /* "Traceback", as hexadecimal */
-    refuses_to_open("silent", "0.3", "no HELLO within");
+    refuses_to_open("silent", "0.3", "no HELLO within 10 s");       /* a short limit for cases leaves the greeting its time */
     refuses_to_open("exit", "20", "exit status 7");
     refuses_to_open("version", "20", "version 2");
     refuses_to_open("form", "20", "form 0123456789abcdef");
@@ -203,7 +203,7 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    assert_true(now() - start < 30);
+    assert_true(now() - start < 120);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
     assert_non_null(strstr(e.text, "failed before"));
     board_close(b);
@@ -232,7 +232,7 @@ static void one_hanging_case_costs_only_itself(void **state)
     for (size_t i = 0; i < count && at < (int)sizeof mode - 3; i++)
         at += snprintf(mode + at, sizeof mode - (size_t)at, "%02x", bytes[i]);
     struct error e = {""};
-    struct board *b = open_bad(mode, "1");
+    struct board *b = open_bad(mode, "3");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);
     for (unsigned i = 0; i < CASES; i++)
@@ -249,7 +249,7 @@ static void close_leaves_nothing(void **state)
     assert_nothing_left();
     board_close(open_bad("grandchild", "20"));
     assert_nothing_left();
-    assert_true(now() - start < 15);
+    assert_true(now() - start < 60);
     unsetenv("MISPRINT_BOARD_TIMEOUT");
 }
 

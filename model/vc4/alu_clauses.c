@@ -7,14 +7,14 @@
  */
 #include "model/vc4/alu_clauses.h"
 
-#define ROW(clause) [(clause)-ALU_CLAUSE_FIRST]
-#define MANUAL "VideoCoreIV-AG100-R"
-#define RECORDED "doe300/VC4C test/opcode_test.h (recorded on a Raspberry Pi)"
-#define RECORDED_PACK "doe300/VC4C test/opcode_pack_test.h (recorded on a Raspberry Pi)"
+#define ROW(clause)     [(clause)-ALU_CLAUSE_FIRST]
+#define MANUAL          "VideoCoreIV-AG100-R"
+#define RECORDED        "doe300/VC4C test/opcode_test.h (recorded on a Raspberry Pi)"
+#define RECORDED_PACK   "doe300/VC4C test/opcode_pack_test.h (recorded on a Raspberry Pi)"
 #define RECORDED_UNPACK "doe300/VC4C test/unpack_test.h (recorded on a Raspberry Pi)"
-#define SILENT MANUAL " is silent; our assumption"
-#define SILENT_IEEE MANUAL " is silent; IEEE 754 assumed"
-#define CONSOLE "console of a Raspberry Pi in the VPM blog post (coordinate shader)"
+#define SILENT          MANUAL " is silent; our assumption"
+#define SILENT_IEEE     MANUAL " is silent; IEEE 754 assumed"
+#define CONSOLE         "console of a Raspberry Pi in the VPM blog post (coordinate shader)"
 
 const struct clause alu_clauses[ALU_CLAUSES] = {
     ROW(ALU_FLOAT_DENORMALS) =
@@ -24,8 +24,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .where = MANUAL " p35-36 T12-T13",
             .silent = true,
             .readings = {{"manual", "Denormal operands keep their value and results underflow gradually.", SILENT_IEEE, EVIDENCE_ARGUMENT},
-                         {"flush", "A denormal operand counts as +0, and a result below 2^-126 becomes +0.",
-                          RECORDED "; maazl/vc4asm addendum", EVIDENCE_SILICON}},
+                         {"flush", "A denormal operand counts as +0, and a result below 2^-126 becomes +0.", RECORDED "; maazl/vc4asm addendum",
+                          EVIDENCE_SILICON}},
             .in_profile = {0, DENORMALS_FLUSH},
             .proposed = "fadd, fsub and fmul take operands with exponent 0 as +0 and give +0 for results below 2^-126 in magnitude.",
             .workaround = "Scale values away from the denormal range; move denormals with or and v8min, or order them with fmin and fmax, which keep "
@@ -49,14 +49,16 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "NaN and Inf operands of fadd, fsub, fmul",
             .where = MANUAL " p35-36 T12-T13",
             .silent = true,
-            .readings = {{"manual", "A NaN operand, Inf - Inf and 0 * Inf give a NaN (modelled as 7FC00000); Inf otherwise follows IEEE 754.",
-                          SILENT_IEEE, EVIDENCE_ARGUMENT},
-                         {"second-wins",
-                          "No NaN is produced: an operand with exponent 255 counts as Inf of its sign; adding two of them gives the second one's sign "
-                          "(for fsub after inverting it), multiplying gives the XOR of the signs.",
-                          RECORDED " for NaN operands; for Inf operands doe300/VC4C OpCodes.h and maazl/vc4asm addendum", EVIDENCE_SILICON}},
+            .readings =
+                {{"manual", "A NaN operand, Inf - Inf and 0 * Inf give a NaN (modelled as 7FC00000); Inf otherwise follows IEEE 754.", SILENT_IEEE,
+                  EVIDENCE_ARGUMENT},
+                 {"second-wins",
+                  "No NaN is produced: an operand with exponent 255 counts as Inf of its sign; adding two of them gives the second one's sign "
+                  "(for fsub after inverting it), multiplying gives the XOR of the signs.",
+                  RECORDED " for NaN operands; for Inf operands doe300/VC4C OpCodes.h and maazl/vc4asm addendum", EVIDENCE_SILICON}},
             .in_profile = {0, NAN_SECOND_WINS},
-            .proposed = "There is no NaN arithmetic: operands with exponent 255 act as signed infinities, and of two in fadd or fsub the second decides.",
+            .proposed =
+                "There is no NaN arithmetic: operands with exponent 255 act as signed infinities, and of two in fadd or fsub the second decides.",
             .workaround = "Test for NaN with integer operations before computing.",
         },
     ROW(ALU_FMUL_ZERO_NAN) =
@@ -109,7 +111,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .silent = true,
             .readings = {{"manual", "A sum beyond the range becomes Inf of its sign.",
                           SILENT_IEEE "; agrees by analogy with fmul, which gives Inf (" RECORDED ")", EVIDENCE_ARGUMENT},
-                         {"flt-max", "A sum beyond the range becomes the largest finite number of its sign, as IEEE 754 has it when rounding toward zero.",
+                         {"flt-max",
+                          "A sum beyond the range becomes the largest finite number of its sign, as IEEE 754 has it when rounding toward zero.",
                           "IEEE 754 applied to the truncation that silicon shows; nobody looked", EVIDENCE_ARGUMENT}},
             .in_profile = {0, FADD_OVERFLOW_MANUAL},
         },
@@ -126,7 +129,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
                           "denormals included.",
                           RECORDED ", 900 of 900 results", EVIDENCE_SILICON}},
             .in_profile = {0, FMIN_ORDER_SIGN_MAGNITUDE},
-            .proposed = "fmin, fmax, fminabs and fmaxabs order all bit patterns by sign and magnitude, NaN beyond infinity, and return an operand unchanged.",
+            .proposed =
+                "fmin, fmax, fminabs and fmaxabs order all bit patterns by sign and magnitude, NaN beyond infinity, and return an operand unchanged.",
             .workaround = "Do not rely on fmin or fmax to discard NaN.",
         },
     ROW(ALU_FMIN_TIES) =
@@ -188,14 +192,15 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "ftoi of finite numbers beyond 32 bits",
             .where = MANUAL " p35 T12",
             .silent = true,
-            .readings = {{"manual", "Numbers beyond the range saturate to 7FFFFFFF or 80000000.", SILENT, EVIDENCE_ARGUMENT},
-                         {"reported", "2^31 and both numbers of the largest finite magnitude give 80000000, all others beyond the range 0.",
-                          "doe300/VC4C OpCodes.h (comment) for 80000000; " RECORDED ": +-2^97 give 0; what lies between is unknown", EVIDENCE_SOURCE},
-                         {"zero", "All numbers beyond the range give 0.", RECORDED ": +-2^97 give 0; the rest by analogy", EVIDENCE_ARGUMENT},
-                         {"shifter",
-                          "The mantissa is shifted left by the low five bits of the amount it needs; if that sets bit 31 the result is 80000000, else it "
-                          "gets the operand's sign.",
-                          "worked out here from the values reported; fits all of them", EVIDENCE_ARGUMENT}},
+            .readings =
+                {{"manual", "Numbers beyond the range saturate to 7FFFFFFF or 80000000.", SILENT, EVIDENCE_ARGUMENT},
+                 {"reported", "2^31 and both numbers of the largest finite magnitude give 80000000, all others beyond the range 0.",
+                  "doe300/VC4C OpCodes.h (comment) for 80000000; " RECORDED ": +-2^97 give 0; what lies between is unknown", EVIDENCE_SOURCE},
+                 {"zero", "All numbers beyond the range give 0.", RECORDED ": +-2^97 give 0; the rest by analogy", EVIDENCE_ARGUMENT},
+                 {"shifter",
+                  "The mantissa is shifted left by the low five bits of the amount it needs; if that sets bit 31 the result is 80000000, else it "
+                  "gets the operand's sign.",
+                  "worked out here from the values reported; fits all of them", EVIDENCE_ARGUMENT}},
             .in_profile = {0, FTOI_RANGE_REPORTED},
             .workaround = "Clamp with fmin and fmax before converting.",
         },
@@ -206,8 +211,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .where = MANUAL " p35 T12",
             .silent = true,
             .readings = {{"manual", "Integers of more than 24 bits are rounded to nearest, ties to even.", SILENT_IEEE, EVIDENCE_ARGUMENT},
-                         {"truncate", "Integers of more than 24 bits are rounded toward zero (7FFFFFFF gives 4EFFFFFF).", RECORDED ", 15 of 15 results",
-                          EVIDENCE_SILICON}},
+                         {"truncate", "Integers of more than 24 bits are rounded toward zero (7FFFFFFF gives 4EFFFFFF).",
+                          RECORDED ", 15 of 15 results", EVIDENCE_SILICON}},
             .in_profile = {0, ITOF_TRUNCATE},
             .proposed = "itof rounds toward zero.",
         },
@@ -241,8 +246,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .where = MANUAL " p28, p35 T12",
             .silent = true,
             .readings = {{"manual", "C is 0.", SILENT, EVIDENCE_ARGUMENT},
-                         {"greater", "C is set if the first operand is greater than the second (of absolute values for fminabs and fmaxabs).", RECORDED,
-                          EVIDENCE_SILICON}},
+                         {"greater", "C is set if the first operand is greater than the second (of absolute values for fminabs and fmaxabs).",
+                          RECORDED, EVIDENCE_SILICON}},
             .in_profile = {0, MINMAX_C_GREATER},
             .proposed = "All minimum and maximum operations set C if the first operand is greater than the second.",
         },
@@ -254,8 +259,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .silent = true,
             .readings = {{"manual", "C is the unsigned borrow: set if a < b.",
                           SILENT "; confirmed by " RECORDED " and Idein/py-videocore test_condition_codes", EVIDENCE_SILICON},
-                         {"no-borrow", "C is the carry of a + ~b + 1: set if a >= b, as on ARM.", "convention of the ARM core beside it; nobody claims it",
-                          EVIDENCE_ARGUMENT}},
+                         {"no-borrow", "C is the carry of a + ~b + 1: set if a >= b, as on ARM.",
+                          "convention of the ARM core beside it; nobody claims it", EVIDENCE_ARGUMENT}},
             .in_profile = {0, SUB_C_MANUAL},
             .proposed = "sub sets C if operand A is less than operand B as unsigned numbers.",
         },
@@ -265,8 +270,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "shift amounts beyond 31",
             .where = MANUAL " p35 T12",
             .silent = true,
-            .readings = {{"manual", "The amount is all of operand B, unsigned; from 32 on shl and shr give 0 and asr gives copies of the sign.", SILENT,
-                          EVIDENCE_ARGUMENT},
+            .readings = {{"manual", "The amount is all of operand B, unsigned; from 32 on shl and shr give 0 and asr gives copies of the sign.",
+                          SILENT, EVIDENCE_ARGUMENT},
                          {"mod-32", "The amount is the low five bits of operand B.", RECORDED, EVIDENCE_SILICON},
                          {"low-byte", "The amount is the low byte of operand B; from 32 on everything is shifted out, as on ARM.",
                           "convention of the ARM core beside it; nobody claims it", EVIDENCE_ARGUMENT}},
@@ -318,7 +323,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .where = MANUAL " p28, p36 T13",
             .silent = true,
             .readings = {{"manual", "C is 0.", SILENT, EVIDENCE_ARGUMENT},
-                         {"above-24-bits", "C is set if the exact product is greater than FFFFFF.", "maazl/vc4asm doc, instructions", EVIDENCE_SOURCE},
+                         {"above-24-bits", "C is set if the exact product is greater than FFFFFF.", "maazl/vc4asm doc, instructions",
+                          EVIDENCE_SOURCE},
                          {"above-32-bits", "C is set if the exact product is greater than FFFFFFFF.", "doe300/VC4C OpCodes.cpp", EVIDENCE_SOURCE}},
             .in_profile = {0, MUL24_C_ABOVE_24},
         },
@@ -378,8 +384,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "reciprocal square root of -0, and the other functions of zeros",
             .where = MANUAL " p23",
             .silent = true,
-            .readings = {{"manual", "The reciprocal and the reciprocal square root of a zero are Inf of its sign; the logarithm is -Inf.", SILENT_IEEE,
-                          EVIDENCE_ARGUMENT},
+            .readings = {{"manual", "The reciprocal and the reciprocal square root of a zero are Inf of its sign; the logarithm is -Inf.",
+                          SILENT_IEEE, EVIDENCE_ARGUMENT},
                          {"observed", "The reciprocal of a zero is Inf of its sign, the reciprocal square root +Inf, the logarithm -Inf.",
                           "Idein/py-videocore tests/test_sfu (run on a Pi); doe300/VC4C doc/sfu_accuracy.txt", EVIDENCE_SILICON}},
             .in_profile = {0, SFU_ZERO_OBSERVED},
@@ -391,13 +397,14 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "precision of the special functions",
             .where = MANUAL " p23",
             .silent = true,
-            .readings = {{"manual", "Results are correctly rounded.", SILENT_IEEE, EVIDENCE_ARGUMENT},
-                         {"observed",
-                          "Results are approximate: reciprocals within 2^-14 of the value (published words have 14.7 to 18 bits, are never below the value "
-                          "and end in eight zero bits), exponentials within 2^-11, logarithms within 2^-12 absolute below 1 and 2^-11 relative above.",
-                          "Terminus-IMRC/qpu-sfu-accuracy-correction and its article (Qiita, ysugi, 2017; words from a Pi 2); doe300/VC4C "
-                          "doc/sfu_accuracy.txt",
-                          EVIDENCE_SILICON}},
+            .readings =
+                {{"manual", "Results are correctly rounded.", SILENT_IEEE, EVIDENCE_ARGUMENT},
+                 {"observed",
+                  "Results are approximate: reciprocals within 2^-14 of the value (published words have 14.7 to 18 bits, are never below the value "
+                  "and end in eight zero bits), exponentials within 2^-11, logarithms within 2^-12 absolute below 1 and 2^-11 relative above.",
+                  "Terminus-IMRC/qpu-sfu-accuracy-correction and its article (Qiita, ysugi, 2017; words from a Pi 2); doe300/VC4C "
+                  "doc/sfu_accuracy.txt",
+                  EVIDENCE_SILICON}},
             .in_profile = {0, SFU_PRECISION_OBSERVED},
             .proposed = "SFU results are approximations: about 14 bits of a reciprocal, 11 of an exponential and 12 of a logarithm are right.",
             .workaround = "One Newton step: r * (2 - x * r) for 1/x, r * (1.5 - 0.5 * x * r * r) for 1/sqrt(x), as Mesa does.",
@@ -408,13 +415,14 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "2^x where the result is known exactly",
             .where = MANUAL " p23",
             .silent = true,
-            .readings = {{"manual", "2^n is exact for whole n.", SILENT, EVIDENCE_ARGUMENT},
-                         {"observed",
-                          "2^0 is 3F800100 (printed 1.000031), 2^1 40000100 (2.000061), 2^-1 3EFFFE00 (0.4999847), 2^0.5 3FB50600 (1.414246); other whole "
-                          "n have the precision of any operand.",
-                          "doe300/VC4C doc/sfu_accuracy.txt (printed decimals, from a Pi; the words are the only ones ending in eight zero bits that "
-                          "print so)",
-                          EVIDENCE_SILICON}},
+            .readings =
+                {{"manual", "2^n is exact for whole n.", SILENT, EVIDENCE_ARGUMENT},
+                 {"observed",
+                  "2^0 is 3F800100 (printed 1.000031), 2^1 40000100 (2.000061), 2^-1 3EFFFE00 (0.4999847), 2^0.5 3FB50600 (1.414246); other whole "
+                  "n have the precision of any operand.",
+                  "doe300/VC4C doc/sfu_accuracy.txt (printed decimals, from a Pi; the words are the only ones ending in eight zero bits that "
+                  "print so)",
+                  EVIDENCE_SILICON}},
             .in_profile = {0, SFU_EXP_ONE_OBSERVED},
             .proposed = "EXP is not exact for whole operands: 2^0 gives 1.000031.",
             .workaround = "Make whole powers of two with itof, add and shl on the exponent field.",
@@ -426,7 +434,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .where = MANUAL " p31 T6: float16 to float32",
             .silent = false,
             .readings = {{"manual", "A half denormal becomes the float of the same value.", MANUAL " p31 T6", EVIDENCE_DOCUMENT},
-                         {"shifted", "A half with exponent 0 becomes the float with exponent 0 and the mantissa moved up by 13 bits, a float denormal.",
+                         {"shifted",
+                          "A half with exponent 0 becomes the float with exponent 0 and the mantissa moved up by 13 bits, a float denormal.",
                           RECORDED_UNPACK, EVIDENCE_SILICON}},
             .in_profile = {0, UNPACK_16F_DENORMAL_SHIFTED},
             .proposed = "Half denormals are not normalised: exponent 0 stays exponent 0, and the mantissa is shifted left by 13.",
@@ -451,7 +460,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "rounding of bytes unpacked to floats",
             .where = MANUAL " p31 T6: byte to [0, 1]",
             .silent = true,
-            .readings = {{"manual", "Byte v becomes v / 255 rounded to nearest.", MANUAL " p31 T6 does not say how; IEEE 754 assumed", EVIDENCE_ARGUMENT},
+            .readings = {{"manual", "Byte v becomes v / 255 rounded to nearest.", MANUAL " p31 T6 does not say how; IEEE 754 assumed",
+                          EVIDENCE_ARGUMENT},
                          {"truncated", "Byte v becomes v / 255 rounded toward zero (80 becomes 3F008080).", RECORDED_UNPACK, EVIDENCE_SILICON}},
             .in_profile = {0, UNPACK_8_COLOUR_TRUNCATED},
             .proposed = "Bytes become v / 255 rounded toward zero: the byte repeated as a binary fraction.",
@@ -552,11 +562,12 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "saturating packs to 16 and 8 bits after overflow of add or sub",
             .where = MANUAL " p31-32 T7 codes 9-15",
             .silent = false,
-            .readings = {{"manual", "The result is the end of the small range that the exact result is beyond.", MANUAL " p31-32 T7", EVIDENCE_DOCUMENT},
-                         {"and",
-                          "If the wrapped result lies within the small range, it is replaced by the range's end; else it is clamped, and the end ANDed with "
-                          "that, which usually gives 0 for add (7FFFFFFF + 1 packs to 0000).",
-                          RECORDED_PACK ", 81900 of 81900 results (formula worked out here)", EVIDENCE_SILICON}},
+            .readings =
+                {{"manual", "The result is the end of the small range that the exact result is beyond.", MANUAL " p31-32 T7", EVIDENCE_DOCUMENT},
+                 {"and",
+                  "If the wrapped result lies within the small range, it is replaced by the range's end; else it is clamped, and the end ANDed with "
+                  "that, which usually gives 0 for add (7FFFFFFF + 1 packs to 0000).",
+                  RECORDED_PACK ", 81900 of 81900 results (formula worked out here)", EVIDENCE_SILICON}},
             .in_profile = {0, PACK_OVERFLOW_ZERO_AND},
             .proposed = "After 32-bit overflow the saturating packs to 16 and 8 bits AND the saturated and the clamped wrapped value.",
             .workaround = "Keep sums within 32 bits before a saturating pack.",
@@ -567,8 +578,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "operations that the 32-bit saturating pack acts on",
             .where = MANUAL " p31 T7 code 8",
             .silent = false,
-            .readings = {{"manual", "Any integer operation whose exact signed result leaves 32 bits saturates: add, sub, shl, mul24.", MANUAL " p31 T7",
-                          EVIDENCE_DOCUMENT},
+            .readings = {{"manual", "Any integer operation whose exact signed result leaves 32 bits saturates: add, sub, shl, mul24.",
+                          MANUAL " p31 T7", EVIDENCE_DOCUMENT},
                          {"add-sub", "Only results of add and sub are saturated.", RECORDED_PACK "; doe300/VC4C OpCodes.h", EVIDENCE_SILICON}},
             .in_profile = {0, PACK_32S_OPS_ADD_SUB},
             .proposed = "Code 8 changes results of add and sub only.",
@@ -590,8 +601,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .title = "operations that the MUL colour pack acts on",
             .where = MANUAL " p20, p30: \"converts float result\"",
             .silent = false,
-            .readings = {{"manual", "Only fmul, whose result is a float, is packed; other operations write their result as it is.", MANUAL " p20, p30",
-                          EVIDENCE_DOCUMENT},
+            .readings = {{"manual", "Only fmul, whose result is a float, is packed; other operations write their result as it is.",
+                          MANUAL " p20, p30", EVIDENCE_DOCUMENT},
                          {"any", "The output of any MUL operation is taken as a float and packed.",
                           "words of Broadcom's GL compiler that pack v8min moves (hermanhermitage/videocoreiv-qpu)", EVIDENCE_SOURCE}},
             .in_profile = {0, MUL_PACK_ANY_OP_ANY},
@@ -617,8 +628,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
             .where = MANUAL " p28, p31 T7",
             .silent = true,
             .readings = {{"manual", "Z and N follow the 32-bit result before packing.", SILENT "; doe300/VC4C OpCodes.h says so", EVIDENCE_SOURCE},
-                         {"packed", "Z and N follow the word that the pack would make of a register of zeros.", "possible in principle; nobody claims it",
-                          EVIDENCE_ARGUMENT}},
+                         {"packed", "Z and N follow the word that the pack would make of a register of zeros.",
+                          "possible in principle; nobody claims it", EVIDENCE_ARGUMENT}},
             .in_profile = {0, FLAGS_VS_PACK_MANUAL},
         },
 };

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #define CLAUSES(...) ((const uint8_t[]){__VA_ARGS__ __VA_OPT__(, ) ALU_NO_CLAUSE})
-#define NONE ((const uint8_t[]){ALU_NO_CLAUSE})
+#define NONE         ((const uint8_t[]){ALU_NO_CLAUSE})
 
 /*
- * Overflow. Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to the end of operand B's sign, which is the
- * same for add and the wrong one for sub.
+ * Overflow. Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to the end of operand B's sign, which is
+ * the same for add and the wrong one for sub.
  */
 static void overflow_of_sums(const struct alu_rules *rules, const struct vc4_vector *b, const struct vc4_vector *result, const uint32_t *overflows,
                              struct vc4_vector *overflow)
@@ -66,14 +66,17 @@ static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vecto
     }
 }
 
-#define FADD_CLAUSES CLAUSES(ALU_FLOAT_DENORMALS, ALU_FLOAT_NEG_ZERO, ALU_FLOAT_NAN, ALU_FADD_TRUNCATION, ALU_FADD_OVERFLOW)
-#define FMUL_CLAUSES CLAUSES(ALU_FLOAT_DENORMALS, ALU_FLOAT_NEG_ZERO, ALU_FLOAT_NAN, ALU_FMUL_ZERO_NAN, ALU_FMUL_ROUNDING)
-#define FMIN_CLAUSES CLAUSES(ALU_FMIN_ORDER, ALU_FMIN_TIES, ALU_FMIN_NEG_DENORMAL)
-#define FMINABS_CLAUSES CLAUSES(ALU_FMIN_ORDER, ALU_FMINABS_SIGN)
+#define FADD_CLAUSES     CLAUSES(ALU_FLOAT_DENORMALS, ALU_FLOAT_NEG_ZERO, ALU_FLOAT_NAN, ALU_FADD_TRUNCATION, ALU_FADD_OVERFLOW)
+#define FMUL_CLAUSES     CLAUSES(ALU_FLOAT_DENORMALS, ALU_FLOAT_NEG_ZERO, ALU_FLOAT_NAN, ALU_FMUL_ZERO_NAN, ALU_FMUL_ROUNDING)
+#define FMIN_CLAUSES     CLAUSES(ALU_FMIN_ORDER, ALU_FMIN_TIES, ALU_FMIN_NEG_DENORMAL)
+#define FMINABS_CLAUSES  CLAUSES(ALU_FMIN_ORDER, ALU_FMINABS_SIGN)
 #define MINMAX_C_CLAUSES CLAUSES(ALU_MINMAX_C_FLAG)
-#define SHIFT_C_CLAUSES CLAUSES(ALU_SHIFT_C_FLAG)
+#define SHIFT_C_CLAUSES  CLAUSES(ALU_SHIFT_C_FLAG)
 
-#define RESERVED {NULL, 0, false, false, defined_nothing, NULL, NONE, NONE}
+#define RESERVED                                                                                                                                     \
+    {                                                                                                                                                \
+        NULL, 0, false, false, defined_nothing, NULL, NONE, NONE                                                                                     \
+    }
 
 /* p35-36 T12: name, operands, float in, float out, definedness, overflow, clauses of the result, of C besides */
 const struct alu_op alu_add_ops[32] = {
@@ -198,9 +201,9 @@ static void resolve_kernels(struct alu_rules *r, const struct alu_kernels *k)
 {
     unsigned fadd = float_variant(r->fadd, true), fmul = float_variant(r->fmul, false), abs = alu_reading(r, ALU_FMINABS_SIGN);
     alu_kernel *add[32] = {
-        [1] = k->fadd[fadd], [2] = k->fsub[fadd], [3] = k->fmin, [4] = k->fmax, [5] = k->fminabs[abs], [6] = k->fmaxabs[abs],
-        [7] = k->ftoi,       [8] = k->itof,       [12] = k->add, [13] = k->sub, [14] = k->shr,         [15] = k->asr,
-        [16] = k->ror,       [17] = k->shl,       [18] = k->min, [19] = k->max, [20] = k->and,         [21] = k->or,
+        [1] = k->fadd[fadd], [2] = k->fsub[fadd], [3] = k->fmin, [4] = k->fmax,    [5] = k->fminabs[abs], [6] = k->fmaxabs[abs],
+        [7] = k->ftoi,       [8] = k->itof,       [12] = k->add, [13] = k->sub,    [14] = k->shr,         [15] = k->asr,
+        [16] = k->ror,       [17] = k->shl,       [18] = k->min, [19] = k->max,    [20] = k->and,         [21] = k->or,
         [22] = k->xor,       [23] = k->not,       [24] = k->clz, [30] = k->v8adds, [31] = k->v8subs,
     };
     alu_kernel *mul[8] = {

@@ -34,8 +34,9 @@ typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *
  * bit reported as defined is the same. `carry_defined` may be NULL. No overlap,
  * as for kernels.
  */
-typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *a_defined,
-                             const struct vc4_vector *b_defined, struct vc4_vector *defined, struct vc4_vector *carry_defined);
+typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
+                             const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *defined,
+                             struct vc4_vector *carry_defined);
 
 /* What alu_overflow says of a lane. */
 enum {
@@ -43,15 +44,15 @@ enum {
     ALU_OVERFLOW_WIDE = 2, /* the exact result of another operation leaves 32 bits: counts for pack code 8 only (pack-32s-ops) */
     ALU_OVERFLOW_LOW = 4,  /* saturation goes to the negative end (pack-sub-direction) */
 };
-typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *result,
-                                 struct vc4_vector *overflow);
+typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
+                                 const struct vc4_vector *result, struct vc4_vector *overflow);
 
 /* One row per operation: all that is known of it, but for its arithmetic, stands here. */
 struct alu_op {
-    const char *name;  /* as the manual spells it: "fadd"; NULL: reserved */
-    uint8_t operands;  /* 0 (nop), 1 (operand A only, but see unary-operand), 2 */
-    bool float_in;     /* reads its operands as floats: decides how regfile A is unpacked (p31 T6) */
-    bool float_out;    /* gives a float: decides how the result is packed (p31 T7) */
+    const char *name; /* as the manual spells it: "fadd"; NULL: reserved */
+    uint8_t operands; /* 0 (nop), 1 (operand A only, but see unary-operand), 2 */
+    bool float_in;    /* reads its operands as floats: decides how regfile A is unpacked (p31 T6) */
+    bool float_out;   /* gives a float: decides how the result is packed (p31 T7) */
     alu_definedness *defined;
     alu_overflow_kernel *overflow; /* NULL: cannot overflow; pass a NULL overflow to alu_pack_a */
     const uint8_t *clauses;        /* that its result can depend on, ended by ALU_NO_CLAUSE */
@@ -61,19 +62,19 @@ extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 
 /* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
 struct alu_rules {
-    alu_kernel *add[32], *mul[8];          /* never NULL: nop and reserved operations give 0 */
-    struct float_rules fadd, fmul;         /* fsub as fadd */
-    struct float_rules itof;               /* its rounding */
-    struct order_rules order;              /* fmin, fmax, fminabs, fmaxabs */
+    alu_kernel *add[32], *mul[8];  /* never NULL: nop and reserved operations give 0 */
+    struct float_rules fadd, fmul; /* fsub as fadd */
+    struct float_rules itof;       /* its rounding */
+    struct order_rules order;      /* fmin, fmax, fminabs, fmaxabs */
     struct ftoi_rules ftoi;
-    uint32_t unary_b;                      /* all ones: operations of one operand read operand B (unary-operand) */
-    uint32_t shift_mask;                   /* an amount is b & shift_mask; 32 and more shift everything out (shift-amount) */
-    uint32_t clz_zero;                     /* clz of 0 */
+    uint32_t unary_b;    /* all ones: operations of one operand read operand B (unary-operand) */
+    uint32_t shift_mask; /* an amount is b & shift_mask; 32 and more shift everything out (shift-amount) */
+    uint32_t clz_zero;   /* clz of 0 */
     uint32_t fadd_c, fmul_c, itof_c, minmax_c, shift_c, mul24_c24, mul24_c32; /* all ones: this rule of C is in force */
-    uint32_t sub_c;                        /* all ones: sub's C is "no borrow" */
-    uint32_t overflow_end_b;               /* all ones: saturation takes its end from the sign of operand B (pack-sub-direction) */
-    uint32_t overflow_wide;                /* all ones: pack code 8 saturates any operation (pack-32s-ops) */
-    uint8_t reading[64];                   /* reading of clause ALU_CLAUSE_FIRST + i */
+    uint32_t sub_c;                                                           /* all ones: sub's C is "no borrow" */
+    uint32_t overflow_end_b; /* all ones: saturation takes its end from the sign of operand B (pack-sub-direction) */
+    uint32_t overflow_wide;  /* all ones: pack code 8 saturates any operation (pack-32s-ops) */
+    uint8_t reading[64];     /* reading of clause ALU_CLAUSE_FIRST + i */
 };
 
 /* The reading in force of one of the clauses of alu_clauses.h. */
@@ -82,7 +83,7 @@ unsigned alu_reading(const struct alu_rules *rules, unsigned clause);
 /* Sets of instructions of the host that the kernels are compiled for. All give the same bits. */
 enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };
 
-void alu_resolve(const struct profile *p, struct alu_rules *rules);                          /* for the best that this host has */
+void alu_resolve(const struct profile *p, struct alu_rules *rules);                         /* for the best that this host has */
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules); /* false if this host (or build) lacks it */
 size_t alu_rules_size(void);
 alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op); /* op 0..31; never NULL */
@@ -99,8 +100,10 @@ void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4
  * cannot change this result (or, with `flags`, this C) by any reading, the
  * other clauses' readings staying as they are.
  */
-void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c);
-void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c);
+void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
+                   struct coverage *c);
+void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
+                   struct coverage *c);
 
 /* Marks all clauses of a list ended by ALU_NO_CLAUSE. */
 void alu_cover_list(const uint8_t *clauses, struct coverage *c);

@@ -21,7 +21,7 @@
         }                                                                                                                                            \
     }
 
-#define ALL UINT32_MAX
+#define ALL         UINT32_MAX
 #define WHOLE(mask) lane_mask((mask) == ALL)
 /* The mask of the operand that an operation of one operand reads. */
 #define UNARY_MASK ((dy & rules->unary_b) | (dx & ~rules->unary_b))
@@ -62,11 +62,11 @@ static uint32_t v8muld_mask(const struct alu_rules *rules, uint32_t dx, uint32_t
 DEFINED(defined_v8muld, v8muld_mask(rules, dx, dy), ALL)
 
 /* Shifts: by a defined amount the mask moves with the bits; what moves in is defined, but for asr a copy of the sign. */
-#define SHIFT_AMOUNT_OF(y) ((y)&rules->shift_mask)
+#define SHIFT_AMOUNT_OF(y)   ((y)&rules->shift_mask)
 #define AMOUNT_DEFINED(mask) lane_mask((dy & (mask)) == (mask))
-#define SHIFT_C_DEFINED (WHOLE(dx & (dy | ~rules->shift_mask)))
-#define SHIFT_KEPT (31 & SHIFT_AMOUNT_OF(y))
-#define SHIFT_GONE lane_mask(SHIFT_AMOUNT_OF(y) > 31)
+#define SHIFT_C_DEFINED      (WHOLE(dx & (dy | ~rules->shift_mask)))
+#define SHIFT_KEPT           (31 & SHIFT_AMOUNT_OF(y))
+#define SHIFT_GONE           lane_mask(SHIFT_AMOUNT_OF(y) > 31)
 DEFINED(defined_shl, (((dx << SHIFT_KEPT) | ~(ALL << SHIFT_KEPT)) | SHIFT_GONE) & AMOUNT_DEFINED(rules->shift_mask), SHIFT_C_DEFINED)
 DEFINED(defined_shr, (((dx >> SHIFT_KEPT) | ~(ALL >> SHIFT_KEPT)) | SHIFT_GONE) & AMOUNT_DEFINED(rules->shift_mask), SHIFT_C_DEFINED)
 DEFINED(defined_asr, shift_arithmetic(dx, lane_min(SHIFT_AMOUNT_OF(y), 31)) & AMOUNT_DEFINED(rules->shift_mask), SHIFT_C_DEFINED)

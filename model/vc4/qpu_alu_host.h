@@ -21,7 +21,7 @@ struct alu_kernels {
     alu_kernel *zero;
     alu_kernel *fadd[FLOAT_KERNELS], *fsub[FLOAT_KERNELS], *fmul[FLOAT_KERNELS];
     alu_kernel *fmin, *fmax, *fminabs[2], *fmaxabs[2], *ftoi, *itof; /* arrays: by reading */
-    alu_kernel *add, *sub, *shr, *asr, *ror, *shl, *min, *max, *and, *or, *xor, *not, *clz;
+    alu_kernel *add, *sub, *shr, *asr, *ror, *shl, *min, *max, *and, * or, *xor, *not, *clz;
     alu_kernel *v8adds, *v8subs, *v8min, *v8max, *mul24[3], *v8muld[3];
 };
 

@@ -49,7 +49,7 @@
     }
 
 #define POSITIVE(r) lane_mask((r)-1 < 0x7FFFFFFF) /* sign 0 and not zero */
-#define SIGNED(x) ((int32_t)(x))
+#define SIGNED(x)   ((int32_t)(x))
 #define UNARY(x, y) (((y)&rules->unary_b) | ((x) & ~rules->unary_b))
 
 KERNEL(zero_kernel, 0, 0)
@@ -74,8 +74,8 @@ KERNEL(fmax_kernel, float_max(rules->order, x, y), MINMAX_C)
 #define MINMAX_ABS_C (float_greater(rules->order, float_magnitude(x), float_magnitude(y)) & rules->minmax_c)
 KERNEL(fminabs_kernel, float_min(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
 KERNEL(fmaxabs_kernel, float_max(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
-KERNEL(fminabs_signed, float_greater(rules->order, float_magnitude(x), float_magnitude(y)) ? y : x, MINMAX_ABS_C)
-KERNEL(fmaxabs_signed, float_greater(rules->order, float_magnitude(x), float_magnitude(y)) ? x : y, MINMAX_ABS_C)
+KERNEL(fminabs_signed, float_sign_back(float_min(rules->order, float_magnitude(x), float_magnitude(y)), x, y), MINMAX_ABS_C)
+KERNEL(fmaxabs_signed, float_sign_back(float_max(rules->order, float_magnitude(x), float_magnitude(y)), x, y), MINMAX_ABS_C)
 
 KERNEL(ftoi_kernel, float_to_int(rules->ftoi, UNARY(x, y)), 0)
 KERNEL(itof_kernel, float_from_int(rules->itof, UNARY(x, y)), POSITIVE(r) & rules->itof_c)
@@ -85,23 +85,22 @@ KERNEL(add_kernel, x + y, lane_mask(r < x))
 KERNEL(sub_kernel, x - y, lane_mask(x < y) ^ rules->sub_c)
 KERNEL(min_kernel, SIGNED(x) > SIGNED(y) ? y : x, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
 KERNEL(max_kernel, SIGNED(x) > SIGNED(y) ? x : y, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
-KERNEL(and_kernel, x & y, 0)
+KERNEL(and_kernel, x &y, 0)
 KERNEL(or_kernel, x | y, 0)
 KERNEL(xor_kernel, x ^ y, 0)
 KERNEL(not_kernel, ~UNARY(x, y), 0)
 KERNEL(clz_kernel, UNARY(x, y) ? lane_clz(UNARY(x, y)) : rules->clz_zero, 0)
 
 /* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats the sign for ever. */
-#define AMOUNT (y & rules->shift_mask)
+#define AMOUNT       (y & rules->shift_mask)
 #define BIT_OUT(bit) ((0U - ((x >> ((bit)&31)) & 1)) & lane_mask(AMOUNT - 1 < 32) & rules->shift_c)
 KERNEL(shr_kernel, (x >> (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(AMOUNT - 1))
 KERNEL(shl_kernel, (x << (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(32 - AMOUNT))
-KERNEL(asr_kernel, shift_arithmetic(x, lane_min(AMOUNT, 31)),
-       BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
+KERNEL(asr_kernel, shift_arithmetic(x, lane_min(AMOUNT, 31)), BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
 KERNEL(ror_kernel, (x >> (y & 31)) | (x << ((0U - y) & 31)), 0)
 
 /* 24-bit products: low 32 bits of them; C from the exact product, taken as unsigned. */
-#define LOW24(x) ((x)&0xFFFFFF)
+#define LOW24(x)     ((x)&0xFFFFFF)
 #define HIGH32(x, y) ((uint32_t)(((uint64_t)LOW24(x) * LOW24(y)) >> 32))
 #define MUL24_C                                                                                                                                      \
     ((lane_mask(HIGH32(x, y) != 0) & (rules->mul24_c24 | rules->mul24_c32)) | (lane_mask(LOW24(x) * LOW24(y) > 0xFFFFFF) & rules->mul24_c24))

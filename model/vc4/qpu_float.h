@@ -28,12 +28,13 @@ enum float_rounding { ROUND_NEAREST_EVEN, ROUND_TRUNCATE, ROUND_HALF_AWAY };
 
 /* All members are 0 for IEEE 754 with the default NaN. */
 struct float_rules {
-    uint8_t rounding;       /* enum float_rounding */
-    bool flush;             /* denormal operands and results count as +0 */
-    bool no_negative_zero;  /* a result of -0 becomes +0 */
-    bool nan_is_infinity;   /* exponent 255 in an operand gives a signed Inf: of the second such operand when adding, of the signs' XOR when multiplying */
-    bool zero_wins;         /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
-    bool overflow_is_max;   /* adding: results beyond the range become the largest finite number, not Inf */
+    uint8_t rounding;      /* enum float_rounding */
+    bool flush;            /* denormal operands and results count as +0 */
+    bool no_negative_zero; /* a result of -0 becomes +0 */
+    bool nan_is_infinity; /* exponent 255 in an operand gives a signed Inf: of the second such operand when adding, of the signs' XOR when multiplying
+                           */
+    bool zero_wins;       /* multiplying: exponent 0 in an operand gives +0 even against exponent 255 */
+    bool overflow_is_max; /* adding: results beyond the range become the largest finite number, not Inf */
 };
 
 /* Conversion to integer: rounding, then what Inf and what finite numbers out of range give. */
@@ -252,6 +253,17 @@ FLOAT_INLINE uint32_t float_max(struct order_rules r, uint32_t a, uint32_t b)
     return float_select(r, true, a, b);
 }
 
+/*
+ * The magnitude that fminabs or fmaxabs chose, with the sign of the operand it
+ * came from (a where it could be either). Only the sign: which operand wins and
+ * what becomes of a NaN is the order's business, so that a clause explains no more than it says.
+ */
+FLOAT_INLINE uint32_t float_sign_back(uint32_t chosen, uint32_t a, uint32_t b)
+{
+    uint32_t is_a = lane_mask(chosen == float_magnitude(a)), is_b = lane_mask(chosen == float_magnitude(b));
+    return chosen | (((a & is_a) | (b & is_b & ~is_a)) & FLOAT_SIGN);
+}
+
 /* a shifted right by n (up to 31), the sign repeated. */
 FLOAT_INLINE uint32_t shift_arithmetic(uint32_t x, uint32_t n)
 {
@@ -325,8 +337,8 @@ FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, u
     return sign | (small & is_small) | (special & is_special) | (normal & ~is_small & ~is_special);
 }
 
-/* `plain`: NaN gives Inf, what is too small gives +0 (no denormals, no -0). `away`: inexact values go up in magnitude, else to the nearest, ties to even.
- * `saturate`: Inf and what is too big gives the largest finite half. */
+/* `plain`: NaN gives Inf, what is too small gives +0 (no denormals, no -0). `away`: inexact values go up in magnitude, else to the nearest, ties to
+ * even. `saturate`: Inf and what is too big gives the largest finite half. */
 struct half_rules {
     bool plain, away, saturate;
 };
@@ -355,10 +367,10 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
 /* v / 255 for v in 0..255, truncated or rounded to nearest. The quotient's bits are v, repeated. */
 FLOAT_INLINE uint32_t float_from_colour(bool truncate, uint32_t v)
 {
-    uint32_t repeated = v * 0x01010101;         /* the fraction's first 32 bits */
-    uint32_t left = lane_clz(repeated) & 31;    /* at most 7 for v > 0 */
+    uint32_t repeated = v * 0x01010101;                               /* the fraction's first 32 bits */
+    uint32_t left = lane_clz(repeated) & 31;                          /* at most 7 for v > 0 */
     uint32_t fraction = (repeated << left) | (v >> (8 - (left & 7))); /* 32 significant bits of the repeated fraction */
-    uint32_t up = truncate ? 0 : (fraction >> 7) & 1; /* no ties: the fraction never ends */
+    uint32_t up = truncate ? 0 : (fraction >> 7) & 1;                 /* no ties: the fraction never ends */
     uint32_t bits = ((125 - left) << 23) + (fraction >> 8) + up;
     bits = v == 255 ? 0x3F800000 : bits;
     return bits & ~lane_mask(v == 0);

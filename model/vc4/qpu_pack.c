@@ -10,8 +10,8 @@ enum unpacking { TAKE_WORD, TAKE_HALF, TAKE_BYTE_TO_ALL, TAKE_BYTE };
 static const struct {
     uint8_t kind, shift;
 } unpackings[8] = {
-    [UNPACK_32] = {TAKE_WORD, 0},  [UNPACK_16A] = {TAKE_HALF, 0}, [UNPACK_16B] = {TAKE_HALF, 16}, [UNPACK_8D_REP] = {TAKE_BYTE_TO_ALL, 24},
-    [UNPACK_8A] = {TAKE_BYTE, 0},  [UNPACK_8B] = {TAKE_BYTE, 8},  [UNPACK_8C] = {TAKE_BYTE, 16},  [UNPACK_8D] = {TAKE_BYTE, 24},
+    [UNPACK_32] = {TAKE_WORD, 0}, [UNPACK_16A] = {TAKE_HALF, 0}, [UNPACK_16B] = {TAKE_HALF, 16}, [UNPACK_8D_REP] = {TAKE_BYTE_TO_ALL, 24},
+    [UNPACK_8A] = {TAKE_BYTE, 0}, [UNPACK_8B] = {TAKE_BYTE, 8},  [UNPACK_8C] = {TAKE_BYTE, 16},  [UNPACK_8D] = {TAKE_BYTE, 24},
 };
 
 static uint32_t sign_extend_16(uint32_t x)
@@ -105,11 +105,11 @@ static const struct {
     bool saturates;
     uint32_t written;
 } packings[16] = {
-    [PACK_32] = {PUT_WORD, 0, false, 0xFFFFFFFF},  [PACK_16A] = {PUT_HALF, 0, false, 0x0000FFFF},  [PACK_16B] = {PUT_HALF, 16, false, 0xFFFF0000},
-    [PACK_8888] = {PUT_BYTE, 0, false, 0xFFFFFFFF}, [PACK_8A] = {PUT_BYTE, 0, false, 0x000000FF},  [PACK_8B] = {PUT_BYTE, 8, false, 0x0000FF00},
-    [PACK_8C] = {PUT_BYTE, 16, false, 0x00FF0000}, [PACK_8D] = {PUT_BYTE, 24, false, 0xFF000000},  [PACK_32S] = {PUT_WORD, 0, true, 0xFFFFFFFF},
-    [PACK_16AS] = {PUT_HALF, 0, true, 0x0000FFFF}, [PACK_16BS] = {PUT_HALF, 16, true, 0xFFFF0000}, [PACK_8888S] = {PUT_BYTE, 0, true, 0xFFFFFFFF},
-    [PACK_8AS] = {PUT_BYTE, 0, true, 0x000000FF},  [PACK_8BS] = {PUT_BYTE, 8, true, 0x0000FF00},   [PACK_8CS] = {PUT_BYTE, 16, true, 0x00FF0000},
+    [PACK_32] = {PUT_WORD, 0, false, 0xFFFFFFFF},   [PACK_16A] = {PUT_HALF, 0, false, 0x0000FFFF},  [PACK_16B] = {PUT_HALF, 16, false, 0xFFFF0000},
+    [PACK_8888] = {PUT_BYTE, 0, false, 0xFFFFFFFF}, [PACK_8A] = {PUT_BYTE, 0, false, 0x000000FF},   [PACK_8B] = {PUT_BYTE, 8, false, 0x0000FF00},
+    [PACK_8C] = {PUT_BYTE, 16, false, 0x00FF0000},  [PACK_8D] = {PUT_BYTE, 24, false, 0xFF000000},  [PACK_32S] = {PUT_WORD, 0, true, 0xFFFFFFFF},
+    [PACK_16AS] = {PUT_HALF, 0, true, 0x0000FFFF},  [PACK_16BS] = {PUT_HALF, 16, true, 0xFFFF0000}, [PACK_8888S] = {PUT_BYTE, 0, true, 0xFFFFFFFF},
+    [PACK_8AS] = {PUT_BYTE, 0, true, 0x000000FF},   [PACK_8BS] = {PUT_BYTE, 8, true, 0x0000FF00},   [PACK_8CS] = {PUT_BYTE, 16, true, 0x00FF0000},
     [PACK_8DS] = {PUT_BYTE, 24, true, 0xFF000000},
 };
 
@@ -194,8 +194,8 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned c
 void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result, const struct vc4_vector *overflow,
                 const struct vc4_vector *old, struct vc4_vector *out)
 {
-    static uint32_t (*const pack[])(const struct pack_rules *, uint32_t, uint32_t) = {
-        [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
+    static uint32_t (*const pack[])(const struct pack_rules *, uint32_t,
+                                    uint32_t) = {[PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
     code &= 15;
     struct pack_rules p = pack_rules_of(rules, code, float_out);
     bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == PACK_PRESERVES_MANUAL;

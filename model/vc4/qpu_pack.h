@@ -16,13 +16,28 @@
 enum { UNPACK_32, UNPACK_16A, UNPACK_16B, UNPACK_8D_REP, UNPACK_8A, UNPACK_8B, UNPACK_8C, UNPACK_8D };
 /* Codes of the pack field (p31 T7); of T9 (MUL) only 0 and 3..7. */
 enum {
-    PACK_32, PACK_16A, PACK_16B, PACK_8888, PACK_8A, PACK_8B, PACK_8C, PACK_8D,
-    PACK_32S, PACK_16AS, PACK_16BS, PACK_8888S, PACK_8AS, PACK_8BS, PACK_8CS, PACK_8DS
+    PACK_32,
+    PACK_16A,
+    PACK_16B,
+    PACK_8888,
+    PACK_8A,
+    PACK_8B,
+    PACK_8C,
+    PACK_8D,
+    PACK_32S,
+    PACK_16AS,
+    PACK_16BS,
+    PACK_8888S,
+    PACK_8AS,
+    PACK_8BS,
+    PACK_8CS,
+    PACK_8DS
 };
 
 /* A regfile A value under unpack code 0..7. `float_view`: one of the instruction's ALUs reads it by an operation with float_in. */
 void alu_unpack_a(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in, struct vc4_vector *out);
-void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in_defined, struct vc4_vector *out_defined);
+void alu_unpack_a_defined(const struct alu_rules *rules, unsigned code, bool float_view, const struct vc4_vector *in_defined,
+                          struct vc4_vector *out_defined);
 
 /* r4 under unpack code 0..7: always to float. */
 void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in, struct vc4_vector *out);
@@ -35,7 +50,8 @@ void alu_unpack_r4_defined(const struct alu_rules *rules, unsigned code, const s
  */
 void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result, const struct vc4_vector *overflow,
                 const struct vc4_vector *old, struct vc4_vector *out);
-/* `overflow_defined`: lanes whose overflow word is defined, NULL for all: where either operand of add, sub, shl, mul24 has an undefined bit it is not. */
+/* `overflow_defined`: lanes whose overflow word is defined, NULL for all: where either operand of add, sub, shl, mul24 has an undefined bit it is
+ * not. */
 void alu_pack_a_defined(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result_defined,
                         const struct vc4_vector *overflow_defined, const struct vc4_vector *old_defined, struct vc4_vector *out_defined);
 /* Lanes (0 or FFFFFFFF) whose overflow word is defined. */

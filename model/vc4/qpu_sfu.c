@@ -158,8 +158,8 @@ static struct real logarithm(uint32_t x, uint32_t *sign)
     uint64_t shifted = (uint64_t)numerator << left;
     uint64_t s = ((shifted / denominator) << 24) + ((shifted % denominator) << 24) / denominator; /* * 2^-(left + 24) */
     uint64_t s64 = s >> (left - 40), square = multiply_high(s64, s64), sum = 0;                   /* * 2^-64 */
-    for (uint64_t k = 33; k > 0; k -= 2)
-        sum = (UINT64_C(1) << 62) / k + multiply_high(square, sum);
+    for (uint64_t k = 17; k-- > 0;)
+        sum = (UINT64_C(1) << 62) / (2 * k + 1) + multiply_high(square, sum);
     uint64_t log = multiply_high(multiply_high(s, sum) << 1, two_over_ln2); /* * 2^-(left + 21) */
     if (!whole) {
         *sign = negative & FLOAT_SIGN;
@@ -275,8 +275,7 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
  * doc/sfu_accuracy.txt prints 11 and 12 bits as the least; for log taken as absolute below 1. rsqrt (and sqrt, which no device is known to have):
  * nobody published figures; one bit less than recip.
  */
-static const uint8_t sfu_bits[SFU_FUNCTIONS] = {
-    [SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
+static const uint8_t sfu_bits[SFU_FUNCTIONS] = {[SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
 enum { SFU_LOG_ABSOLUTE_BITS = 12 };
 
 /* The leading bits that all floats from low to high share. */
@@ -318,7 +317,7 @@ static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_
     bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && alu_reading(rules, ALU_FLOAT_DENORMALS) == DENORMALS_FLUSH;
     if (tiny) {
         bits = 0;
-        a.unknown = f != SFU_EXP; /* for exp, underflow to 0 was reported */
+        a.unknown = f != SFU_EXP;                          /* for exp, underflow to 0 was reported */
         mask = a.magnitude.e + 63 < -128 ? UINT32_MAX : 0; /* clear of the tolerance around 2^-126 */
     }
     *out = bits;
@@ -339,9 +338,7 @@ void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defi
 
 #define CLAUSES(...) ((const uint8_t[]){ALU_FLOAT_DENORMALS, ALU_FLOAT_NAN, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
 const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS] = {
-    [SFU_RECIP] = CLAUSES(ALU_SFU_ZERO),
-    [SFU_RECIPSQRT] = CLAUSES(ALU_SFU_ZERO, ALU_SFU_NEGATIVE),
-    [SFU_EXP] = CLAUSES(ALU_SFU_EXP_ONE),
-    [SFU_LOG] = CLAUSES(ALU_SFU_NEGATIVE),
+    [SFU_RECIP] = CLAUSES(ALU_SFU_ZERO),    [SFU_RECIPSQRT] = CLAUSES(ALU_SFU_ZERO, ALU_SFU_NEGATIVE),
+    [SFU_EXP] = CLAUSES(ALU_SFU_EXP_ONE),   [SFU_LOG] = CLAUSES(ALU_SFU_NEGATIVE),
     [SFU_SQRT] = CLAUSES(ALU_SFU_NEGATIVE),
 };

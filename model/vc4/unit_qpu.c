@@ -244,7 +244,7 @@ static void run(struct run *r)
     store_state(&st->qpu, r->out, checked);
     r->steps = st->qpu.now;
     r->out->reason = (uint16_t)stop;
-    r->out->end = stop == VC4_GO ? END_DONE : vc4_is_hang(stop) ? END_HANG : END_FAULT;
+    r->out->end = (enum end)vc4_ends[stop];
 }
 
 /* ---- the instructions' text ---- */

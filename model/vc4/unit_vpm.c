@@ -234,7 +234,7 @@ static void run(struct run *r)
         now += nop ? c->op[i][0] : 1;
         r->steps += end - i;
     }
-    r->out->end = stop == VC4_GO ? END_DONE : vc4_is_hang(stop) ? END_HANG : END_FAULT;
+    r->out->end = (enum end)vc4_ends[stop];
     r->out->reason = (uint16_t)stop;
 }
 

@@ -211,6 +211,7 @@ static void set_contents(struct random *r, struct vpm_case *c)
         c->vpm.seed = random_u32(r);
         c->memory.fill = random_below(r, FILL_KINDS);
         c->data.fill = FILL_INDEX;
+        c->data.seed = 0;
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vc4.h"
 
+#include "model/outcome.h"
+
 const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_GO] = "",
     [VC4_HANG_LIMIT] = "instruction limit of the case",
@@ -14,4 +16,19 @@ const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_FAULT_RESERVED] = "encoding or setup word that no document defines",
     [VC4_FAULT_UNSUPPORTED] = "needs a part that is not modelled yet",
     [VC4_FAULT_UNDEFINED] = "the way onward depends on an undefined bit",
+};
+
+const uint8_t vc4_ends[VC4_STOPS] = {
+    [VC4_GO] = END_DONE,
+    [VC4_HANG_LIMIT] = END_HANG,
+    [VC4_HANG_VPM_READ] = END_HANG,
+    [VC4_HANG_SEMAPHORE] = END_HANG,
+    [VC4_HANG_MUTEX] = END_HANG,
+    [VC4_HANG_BRANCH] = END_HANG,
+    [VC4_FAULT_BREAKPOINT] = END_FAULT,
+    [VC4_FAULT_MEMORY] = END_FAULT,
+    [VC4_FAULT_PROGRAM] = END_FAULT,
+    [VC4_FAULT_RESERVED] = END_FAULT,
+    [VC4_FAULT_UNSUPPORTED] = END_FAULT,
+    [VC4_FAULT_UNDEFINED] = END_UNDEFINED,
 };

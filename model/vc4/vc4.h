@@ -58,13 +58,9 @@ enum vc4_stop {
     VC4_FAULT_UNDEFINED,   /* the way onward depends on an undefined bit (checked runs only) */
     VC4_STOPS
 };
+/* How the family's units word a stop: its reason, and how the case ended (enum end). */
 extern const char *const vc4_reasons[VC4_STOPS + 1];
-
-/* Is this stop a hang (else, if not VC4_GO, a fault)? */
-static inline bool vc4_is_hang(enum vc4_stop s)
-{
-    return s >= VC4_HANG_LIMIT && s <= VC4_HANG_BRANCH;
-}
+extern const uint8_t vc4_ends[VC4_STOPS];
 
 /* What a run gives to every part of the machine. */
 struct vc4_env {

@@ -259,7 +259,7 @@ static void step(struct vpm_block *b)
 
 static void touch_span(const struct vpm *v, const struct vpm_mode *m, const struct vpm_span *s)
 {
-    uint32_t rows = m->horizontal ? 1 : VC4_LANES / m->per_word;
+    uint32_t rows = m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
     for (uint32_t i = 0; i < rows; i++)
         vc4_touch(&v->rows, s->row + i);
 }
@@ -403,7 +403,7 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
     }
     unsigned early = VPM_EARLY_BLOCKS;
     if (now < b->ready) {
-        consult(v, VPM_CLAUSE_READ_EARLY, (unsigned)(b->ready - now) - 1U);
+        consult(v, VPM_CLAUSE_READ_EARLY, b->ready - now > 1 ? 1 : 0);
         early = reading(v, VPM_CLAUSE_READ_EARLY);
     }
     if (early != VPM_EARLY_NOT_TAKEN)

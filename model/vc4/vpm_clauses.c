@@ -32,9 +32,10 @@
 static const char *const addr_modes[] = {"write-packed", "write-laned", "read-packed", "read-laned", NULL};
 static const char *const addr_32_modes[] = {"write", "read", NULL};
 static const char *const size_modes[] = {"32-bit", "16-bit", "8-bit", NULL}; /* by the number of low ADDR bits below Y */
+static const char *const high_modes[] = {"32-bit", "16-bit", NULL};          /* likewise; 8-bit modes use all of ADDR */
 static const char *const small_modes[] = {"16-bit", "8-bit", NULL};
 static const char *const unused_modes[] = {"write-setup", "read-setup", "store-stride", "load-pitch", NULL};
-static const char *const early_modes[] = {"one-between", "none-between", "same-instruction", NULL};
+static const char *const early_modes[] = {"one-between", "none-between", NULL};
 static const char *const excess_modes[] = {"after-a-setup", "without-any-setup", NULL};
 static const char *const queue_modes[] = {"second", "third", NULL};
 static const char *const concurrent_modes[] = {"with-write", "with-read", "with-setup", NULL};
@@ -86,7 +87,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              "argument: the setups of the DMA name 128 rows (p58 T34)", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(READING_MANUAL), .proposed = "ADDR bits that the mode does not use are ignored.",
-        .workaround = "leave them 0", .modes = size_modes},
+        .workaround = "leave them 0", .modes = high_modes},
     [VPM_CLAUSE_ADDR_LS4] = {
         .id = "vpm-addr-ls4", .title = "the width of Y in the ADDR of horizontal VPM access", .where = MANUAL "p57",
         .readings = {

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which clauses a result can have depended on, from the operands alone: each
+ * clause has a condition without which none of its readings can matter,
+ * whatever the readings of the others. So attribution has few clauses to try.
+ */
+#include "model/vc4/qpu_alu.h"
+
+#include "model/vc4/alu_clauses.h"
+
+static bool denormal(uint32_t x)
+{
+    return float_exponent(x) == 0 && (x << 1) != 0;
+}
+
+static bool exponent_zero(uint32_t x)
+{
+    return float_exponent(x) == 0;
+}
+
+static bool special(uint32_t x)
+{
+    return float_exponent(x) == 255;
+}
+
+static bool is_nan(uint32_t x)
+{
+    return float_magnitude(x) > FLOAT_INF;
+}
+
+static const struct float_rules nearest = {.rounding = ROUND_NEAREST_EVEN}, truncating = {.rounding = ROUND_TRUNCATE},
+                                away = {.rounding = ROUND_HALF_AWAY};
+
+/* Up to the least normal number, which rounding may just reach. */
+static bool tiny(uint32_t result)
+{
+    return float_magnitude(result) <= FLOAT_HIDDEN;
+}
+
+/* One condition per clause, on the operands of a float addition (fsub: b inverted), a multiplication, or any. */
+typedef bool condition(uint32_t a, uint32_t b);
+
+static bool add_denormals(uint32_t a, uint32_t b)
+{
+    return denormal(a) || denormal(b) || tiny(float_add(nearest, a, b));
+}
+
+static bool multiply_denormals(uint32_t a, uint32_t b)
+{
+    return denormal(a) || denormal(b) || tiny(float_multiply(nearest, a, b));
+}
+
+static bool add_neg_zero(uint32_t a, uint32_t b)
+{
+    return (exponent_zero(a) && exponent_zero(b)) || tiny(float_add(nearest, a, b));
+}
+
+static bool multiply_neg_zero(uint32_t a, uint32_t b)
+{
+    return exponent_zero(a) || exponent_zero(b) || tiny(float_multiply(nearest, a, b));
+}
+
+static bool either_special(uint32_t a, uint32_t b)
+{
+    return special(a) || special(b);
+}
+
+static bool zero_and_special(uint32_t a, uint32_t b)
+{
+    return (exponent_zero(a) && special(b)) || (exponent_zero(b) && special(a));
+}
+
+static bool add_inexact(uint32_t a, uint32_t b)
+{
+    return !either_special(a, b) && float_add(nearest, a, b) != float_add(truncating, a, b);
+}
+
+static bool add_overflows(uint32_t a, uint32_t b)
+{
+    return !either_special(a, b) && special(float_add(nearest, a, b));
+}
+
+static bool multiply_inexact(uint32_t a, uint32_t b)
+{
+    uint32_t r = float_multiply(nearest, a, b);
+    return !either_special(a, b) && (r != float_multiply(truncating, a, b) || r != float_multiply(away, a, b));
+}
+
+static bool either_nan(uint32_t a, uint32_t b)
+{
+    return is_nan(a) || is_nan(b);
+}
+
+static bool zeros(uint32_t a, uint32_t b)
+{
+    return ((a | b) << 1) == 0;
+}
+
+static bool both_denormal(uint32_t a, uint32_t b)
+{
+    return denormal(a) && denormal(b);
+}
+
+static bool either_negative(uint32_t a, uint32_t b)
+{
+    return ((a | b) >> 31) != 0;
+}
+
+static bool different(uint32_t a, uint32_t b)
+{
+    return a != b;
+}
+
+/* Operations of one operand: either may be the one (unary-operand). */
+static bool ftoi_rounds(uint32_t x)
+{
+    return special(x) || (float_exponent(x) < 150 && (x << 1) != 0);
+}
+
+static bool either_ftoi_rounds(uint32_t a, uint32_t b)
+{
+    return ftoi_rounds(a) || ftoi_rounds(b);
+}
+
+static bool either_out_of_range(uint32_t a, uint32_t b)
+{
+    return (float_exponent(a) >= 158 && a != 0xCF000000) || (float_exponent(b) >= 158 && b != 0xCF000000);
+}
+
+static bool itof_rounds(uint32_t x)
+{
+    uint32_t magnitude = x >> 31 ? 0U - x : x;
+    return magnitude > 0x01000000;
+}
+
+static bool either_itof_rounds(uint32_t a, uint32_t b)
+{
+    return itof_rounds(a) || itof_rounds(b);
+}
+
+static bool either_zero(uint32_t a, uint32_t b)
+{
+    return a == 0 || b == 0;
+}
+
+static bool amount_beyond_31(uint32_t a, uint32_t b)
+{
+    (void)a;
+    return b > 31;
+}
+
+static bool product_beyond_24(uint32_t a, uint32_t b)
+{
+    return (uint64_t)(a & 0xFFFFFF) * (b & 0xFFFFFF) > 0xFFFFFF;
+}
+
+static bool mul24_disputed(uint32_t a, uint32_t b)
+{
+    return product_beyond_24(a, b) || ((a | b) & 0x800000) != 0;
+}
+
+/* By clause; NULL: always. */
+static condition *const add_conditions[ALU_CLAUSES] = {
+    [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = add_denormals,
+    [ALU_FLOAT_NEG_ZERO - ALU_CLAUSE_FIRST] = add_neg_zero,
+    [ALU_FLOAT_NAN - ALU_CLAUSE_FIRST] = either_special,
+    [ALU_FADD_TRUNCATION - ALU_CLAUSE_FIRST] = add_inexact,
+    [ALU_FADD_OVERFLOW - ALU_CLAUSE_FIRST] = add_overflows,
+    [ALU_FMIN_ORDER - ALU_CLAUSE_FIRST] = either_nan,
+    [ALU_FMIN_TIES - ALU_CLAUSE_FIRST] = zeros,
+    [ALU_FMIN_NEG_DENORMAL - ALU_CLAUSE_FIRST] = both_denormal,
+    [ALU_FMINABS_SIGN - ALU_CLAUSE_FIRST] = either_negative,
+    [ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST] = different,
+    [ALU_FTOI_MODE - ALU_CLAUSE_FIRST] = either_ftoi_rounds,
+    [ALU_FTOI_OUT_OF_RANGE - ALU_CLAUSE_FIRST] = either_out_of_range,
+    [ALU_ITOF_TRUNCATION - ALU_CLAUSE_FIRST] = either_itof_rounds,
+    [ALU_SHIFT_AMOUNT - ALU_CLAUSE_FIRST] = amount_beyond_31,
+    [ALU_CLZ_ZERO - ALU_CLAUSE_FIRST] = either_zero,
+};
+static condition *const mul_conditions[ALU_CLAUSES] = {
+    [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = multiply_denormals,
+    [ALU_FLOAT_NEG_ZERO - ALU_CLAUSE_FIRST] = multiply_neg_zero,
+    [ALU_FLOAT_NAN - ALU_CLAUSE_FIRST] = either_special,
+    [ALU_FMUL_ZERO_NAN - ALU_CLAUSE_FIRST] = zero_and_special,
+    [ALU_FMUL_ROUNDING - ALU_CLAUSE_FIRST] = multiply_inexact,
+    [ALU_FMUL_C_FLAG - ALU_CLAUSE_FIRST] = either_nan,
+    [ALU_MUL24 - ALU_CLAUSE_FIRST] = mul24_disputed,
+    [ALU_MUL24_C_FLAG - ALU_CLAUSE_FIRST] = product_beyond_24,
+};
+
+static void cover_where(const uint8_t *clauses, condition *const *conditions, uint32_t b_flip, const struct vc4_vector *a, const struct vc4_vector *b,
+                        struct coverage *c)
+{
+    for (; *clauses != ALU_NO_CLAUSE; clauses++) {
+        condition *holds = conditions[*clauses - ALU_CLAUSE_FIRST];
+        bool matters = !holds;
+        for (unsigned i = 0; i < VC4_LANES && !matters; i++)
+            matters = holds(a->lane[i], b->lane[i] ^ b_flip);
+        if (matters)
+            cover(c, *clauses, 0);
+    }
+}
+
+enum { OP_FSUB = 2 };
+
+void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
+{
+    (void)rules;
+    uint32_t b_flip = (op & 31) == OP_FSUB ? FLOAT_SIGN : 0;
+    cover_where(alu_add_ops[op & 31].clauses, add_conditions, b_flip, a, b, c);
+    if (flags)
+        cover_where(alu_add_ops[op & 31].flag_clauses, add_conditions, b_flip, a, b, c);
+}
+
+void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
+{
+    (void)rules;
+    cover_where(alu_mul_ops[op & 7].clauses, mul_conditions, 0, a, b, c);
+    if (flags)
+        cover_where(alu_mul_ops[op & 7].flag_clauses, mul_conditions, 0, a, b, c);
+}
+
+void alu_cover_list(const uint8_t *clauses, struct coverage *c)
+{
+    for (; *clauses != ALU_NO_CLAUSE; clauses++)
+        cover(c, *clauses, 0);
+}
