@@ -123,7 +123,7 @@ static void word_caption(const char *what, const uint32_t *words, unsigned count
 /* One field of a case: instructions, a setup word, or a list of such words. */
 static void each_word(const struct test_case *c, const struct field *f, unsigned most, unsigned *drawn, unsigned *left_out, struct text *t)
 {
-    const struct code *code = c->unit->code;
+    const struct code *code = case_code(c);
     bool is_code = f->kind == FIELD_CODE && code && code->bits, is_list = is_code || f->kind == FIELD_WORDS;
     if (!is_code && !(f->bits && (f->kind == FIELD_WORD || f->kind == FIELD_WORDS)))
         return;
