@@ -7,7 +7,10 @@
  *
  * A word does not say of which generation it is: MUBUF begins with 111000 in
  * all four, and means different things. So every function here takes the
- * generation, and a case has one for all its instructions.
+ * generation. A case has one for all its instructions, an enumeration named
+ * "generation" that stands before the code: struct code.chosen_by and .sets
+ * (model/unit.h) lead from its value to amd_code[generation], which unit_amd's
+ * tables use.
  *
  * Sources: "RDNA3" Instruction Set Architecture (2023) 15.6 to 15.8 and chapter 9; "RDNA 2" (2020), "Vega" (2020) and
  * "GCN3" (2016), the same chapters; LLVM 19 as the independent check (tests/test_amd_text.c).
@@ -19,6 +22,7 @@
 #include "model/case.h"
 #include "model/error.h"
 #include "model/text.h"
+#include "model/unit.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -146,6 +150,9 @@ int amd_smem_soffset(enum amd_generation g, const struct amd_insn *i);
 /* The word as text in LLVM's syntax and back; loss-free for all 2^64 words of each generation. Grammar: at the top of amd_text.c. */
 void amd_print(enum amd_generation g, uint64_t word, struct text *t);
 bool amd_parse(enum amd_generation g, const char *chars, size_t count, uint64_t *word, struct error *e);
+
+/* The same as the tables of a case's code: two words an instruction, low word first; amd_code[0] chooses among them by the case's "generation". */
+extern const struct code amd_code[AMD_GENERATIONS];
 
 /* The named bit fields over bits 63..0 of a word of this encoding; NULL for words that amd_decode refuses. */
 const struct bit_field *amd_bit_fields(enum amd_generation g, uint64_t word);
