@@ -24,14 +24,15 @@ static const char *const gfx8_names[CODES] = {
 /* The registers of a generation. */
 static const struct scalar_file {
     const char *const *names;
-    uint32_t sgprs;       /* from code 0; GFX8, GFX9: the last two of s[100:103] are flat_scratch, as LLVM has it */
+    uint32_t sgprs;       /* from code 0 */
+    uint32_t group_end;   /* GFX8, GFX9: the last two of s[100:103] are flat_scratch */
     uint32_t ttmp, ttmps; /* first code and how many */
     uint32_t null;
 } files[AMD_GENERATIONS] = {
-    [AMD_GFX11] = {gfx11_names, 106, 108, 16, 124},
-    [AMD_GFX10] = {gfx10_names, 106, 108, 16, 125},
-    [AMD_GFX9] = {gfx9_names, 104, 108, 16, 125},
-    [AMD_GFX8] = {gfx8_names, 104, 112, 12, 125},
+    [AMD_GFX11] = {gfx11_names, 106, 106, 108, 16, 124},
+    [AMD_GFX10] = {gfx10_names, 106, 106, 108, 16, 125},
+    [AMD_GFX9] = {gfx9_names, 102, 104, 108, 16, 125},
+    [AMD_GFX8] = {gfx8_names, 102, 104, 112, 12, 125},
 };
 
 static const char lo[] = "_lo";
@@ -60,7 +61,7 @@ void amd_operand_of(enum amd_generation g, uint32_t code, unsigned count, struct
         o->name_length = (unsigned)strlen(o->name);
     } else if (count == 2 && (o->name_length = (unsigned)pair_length(f->names[code])) > 0) {
         o->name = f->names[code];
-    } else if (in_file(aligned, count, 0, f->sgprs)) {
+    } else if (code < f->sgprs && aligned + count <= f->group_end) {
         *o = (struct amd_operand){.code = aligned, .file = "s", .number = aligned};
     } else if (in_file(aligned, count, f->ttmp, f->ttmps)) {
         *o = (struct amd_operand){.code = aligned, .file = "ttmp", .number = aligned - f->ttmp};
@@ -92,7 +93,7 @@ int amd_operand_register(enum amd_generation g, const char *file, uint32_t numbe
     if (reader_same(file, "src"))
         return number < CODES ? (int)number : -1;
     bool s = reader_same(file, "s");
-    if ((!s && !reader_same(file, "ttmp")) || number >= CODES || number + count > (s ? f->sgprs : f->ttmps))
+    if ((!s && !reader_same(file, "ttmp")) || number >= CODES || (s && number >= f->sgprs) || number + count > (s ? f->group_end : f->ttmps))
         return -1;
     return (int)(s ? number : f->ttmp + number);
 }

@@ -37,6 +37,12 @@ static inline bool amd_text_has_tfe(const struct amd_insn *i)
     return i->op->encoding == AMD_MUBUF && (i->op->kind == AMD_LOAD || i->op->kind == AMD_STORE) && !amd_to_lds(i);
 }
 
+/* DLC? LLVM 19 has it on no atomic of GFX10. */
+static inline bool amd_text_has_dlc(enum amd_generation g, const struct amd_insn *i)
+{
+    return g != AMD_GFX10 || i->op->kind != AMD_ATOMIC;
+}
+
 /*
  * Gives SMEM's offset fields the values that the text means: register `soffset`
  * (-1: none) and immediate `offset`, `immediate` saying that the latter was written (GFX8, GFX9).

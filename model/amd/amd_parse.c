@@ -302,7 +302,9 @@ static bool modifier_fits(const struct parser *p, const struct modifier *m)
         return op->lds_bit;
     if (m->member == offsetof(struct amd_insn, tfe))
         return op->encoding == AMD_MUBUF && (op->kind == AMD_LOAD || op->kind == AMD_STORE);
-    return true;
+    if (m->member == offsetof(struct amd_insn, dlc))
+        return amd_text_has_dlc(p->g, &p->i);
+    return op->kind != AMD_STORE_LDS || m->member == 0 || m->member >= offsetof(struct amd_insn, glc);
 }
 
 static bool read_modifier(struct parser *p)

@@ -192,7 +192,8 @@ static void print_vector(struct printer *o, const struct amd_insn *i)
         put_flag(o, " lds", i->lds, &o->said.lds);
     put_flag(o, " glc", i->glc, &o->said.glc);
     put_flag(o, " slc", i->slc, &o->said.slc);
-    put_flag(o, " dlc", i->dlc, &o->said.dlc);
+    if (amd_text_has_dlc(o->g, i))
+        put_flag(o, " dlc", i->dlc, &o->said.dlc);
     put(o, o->said.tfe ? " tfe" : "");
     if (op->kind == AMD_LOAD && op->lds_bit)
         put_flag(o, " lds", i->lds, &o->said.lds);
