@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/amd/amd_descriptor.h"
+#include "model/amd/amd_descriptor_bits.h"
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- fields ---- */
 
@@ -18,8 +18,8 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
 #define FIRST_HALF(F) F(BASE, base, 0, 0, 48, NULL) F(STRIDE, stride, 0, 48, 14, NULL)
 #define RECORDS_AND_SELECT(F)                                                                                                                        \
     F(NUM_RECORDS, num_records, 0, 64, 32, NULL)                                                                                                     \
-    F(DST_SEL_X, dst_sel[0], 0, 96, 3, sel_names) F(DST_SEL_Y, dst_sel[1], 0, 99, 3, sel_names) F(DST_SEL_Z, dst_sel[2], 0, 102, 3, sel_names)       \
-        F(DST_SEL_W, dst_sel[3], 0, 105, 3, sel_names)
+    F(DST_SEL_X, dst_sel[0], 0, 96, 3, sel_names)                                                                                                    \
+    F(DST_SEL_Y, dst_sel[1], 0, 99, 3, sel_names) F(DST_SEL_Z, dst_sel[2], 0, 102, 3, sel_names) F(DST_SEL_W, dst_sel[3], 0, 105, 3, sel_names)
 #define SWIZZLE_ONE_BIT(F) F(CACHE_SWIZZLE, cache_swizzle, 0, 62, 1, NULL) F(SWIZZLE_ENABLE, swizzle_enable, 0, 63, 1, swizzle_names)
 #define TWO_FORMATS(F)     F(NUM_FORMAT, format, 4, 108, 3, amd_number_names) F(DATA_FORMAT, format, 0, 111, 4, amd_layout_names)
 #define INDEX(F)           F(INDEX_STRIDE, index_stride, 0, 117, 2, index_stride_names) F(ADD_TID_ENABLE, add_tid_enable, 0, 119, 1, NULL)
@@ -28,22 +28,24 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
 
 #define V_GFX11(F) /* "RDNA3" guide table 44 */                                                                                                      \
     FIRST_HALF(F)                                                                                                                                    \
-    F(SWIZZLE_ENABLE, swizzle_enable, 0, 62, 2, swizzle_gfx11_names) RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 6, amd_gfx11_format_names)      \
-        F(RESERVED, reserved, 0, 114, 3, NULL) INDEX(F) F(RESERVED_120, reserved, 3, 120, 2, NULL) LAST_GFX10(F)
+    F(SWIZZLE_ENABLE, swizzle_enable, 0, 62, 2, swizzle_gfx11_names)                                                                                 \
+    RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 6, amd_gfx11_format_names) F(RESERVED, reserved, 0, 114, 3, NULL) INDEX(F)                       \
+        F(RESERVED_120, reserved, 3, 120, 2, NULL) LAST_GFX10(F)
 #define V_GFX10(F) /* "RDNA 2" guide, buffer resource descriptor */                                                                                  \
     FIRST_HALF(F)                                                                                                                                    \
-    SWIZZLE_ONE_BIT(F) RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 7, amd_gfx10_format_names) F(RESERVED, reserved, 0, 115, 2, NULL) INDEX(F)    \
+    SWIZZLE_ONE_BIT(F)                                                                                                                               \
+    RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 7, amd_gfx10_format_names) F(RESERVED, reserved, 0, 115, 2, NULL) INDEX(F)                       \
         F(RESOURCE_LEVEL, resource_level, 0, 120, 1, NULL) F(RESERVED_121, reserved, 2, 121, 1, NULL) LAST_GFX10(F)
 #define V_GFX9(F) /* "Vega" guide, buffer resource descriptor */                                                                                     \
     FIRST_HALF(F)                                                                                                                                    \
-    SWIZZLE_ONE_BIT(F) RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(USER_VM_ENABLE, user_vm_enable, 0, 115, 1, NULL)                                       \
-        F(USER_VM_MODE, user_vm_mode, 0, 116, 1, NULL) INDEX(F) F(RESERVED, reserved, 0, 120, 3, NULL) F(NV, nv, 0, 123, 1, NULL)                    \
-            F(RESERVED_124, reserved, 3, 124, 2, NULL) F(TYPE, type, 0, 126, 2, NULL)
+    SWIZZLE_ONE_BIT(F)                                                                                                                               \
+    RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(USER_VM_ENABLE, user_vm_enable, 0, 115, 1, NULL) F(USER_VM_MODE, user_vm_mode, 0, 116, 1, NULL) INDEX(F)  \
+        F(RESERVED, reserved, 0, 120, 3, NULL) F(NV, nv, 0, 123, 1, NULL) F(RESERVED_124, reserved, 3, 124, 2, NULL) F(TYPE, type, 0, 126, 2, NULL)
 #define V_GFX8(F) /* "GCN3" guide, buffer resource descriptor */                                                                                     \
     FIRST_HALF(F)                                                                                                                                    \
-    SWIZZLE_ONE_BIT(F) RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(ELEMENT_SIZE, element_size, 0, 115, 2, element_size_names) INDEX(F)                    \
-        F(ATC, atc, 0, 120, 1, NULL) F(HASH_ENABLE, hash_enable, 0, 121, 1, NULL) F(HEAP, heap, 0, 122, 1, NULL) F(MTYPE, mtype, 0, 123, 3, NULL)    \
-            F(TYPE, type, 0, 126, 2, NULL)
+    SWIZZLE_ONE_BIT(F)                                                                                                                               \
+    RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(ELEMENT_SIZE, element_size, 0, 115, 2, element_size_names) INDEX(F) F(ATC, atc, 0, 120, 1, NULL)          \
+        F(HASH_ENABLE, hash_enable, 0, 121, 1, NULL) F(HEAP, heap, 0, 122, 1, NULL) F(MTYPE, mtype, 0, 123, 3, NULL) F(TYPE, type, 0, 126, 2, NULL)
 
 struct place {
     uint16_t member; /* byte offset in struct amd_descriptor */
@@ -76,22 +78,6 @@ const struct bit_field *amd_descriptor_bits(enum amd_generation g)
     return layouts[g].bits;
 }
 
-/* No field crosses bit 64. */
-static uint64_t field_get(const uint32_t words[AMD_DESCRIPTOR_WORDS], const struct bit_field *f)
-{
-    unsigned half = f->low / 64 * 2;
-    uint64_t value = (uint64_t)words[half + 1] << 32 | words[half];
-    return (value >> (f->low % 64)) & ((UINT64_C(1) << f->width) - 1);
-}
-
-static void field_set(uint32_t words[AMD_DESCRIPTOR_WORDS], const struct bit_field *f, uint64_t value)
-{
-    unsigned half = f->low / 64 * 2;
-    uint64_t mask = ((UINT64_C(1) << f->width) - 1) << (f->low % 64), bits = (value << (f->low % 64)) & mask;
-    words[half] = (words[half] & (uint32_t)~mask) | (uint32_t)bits;
-    words[half + 1] = (words[half + 1] & (uint32_t)(~mask >> 32)) | (uint32_t)(bits >> 32);
-}
-
 static uint64_t member_get(const struct amd_descriptor *d, const struct place *p)
 {
     uint32_t narrow;
@@ -118,14 +104,14 @@ void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCR
 {
     memset(d, 0, sizeof *d);
     for (unsigned i = 0; layouts[g].bits[i].name; i++)
-        member_add(d, &layouts[g].places[i], field_get(words, &layouts[g].bits[i]));
+        member_add(d, &layouts[g].places[i], amd_field_get(words, &layouts[g].bits[i]));
 }
 
 void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d, uint32_t words[AMD_DESCRIPTOR_WORDS])
 {
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
     for (unsigned i = 0; layouts[g].bits[i].name; i++)
-        field_set(words, &layouts[g].bits[i], member_get(d, &layouts[g].places[i]) >> layouts[g].places[i].shift);
+        amd_field_set(words, &layouts[g].bits[i], member_get(d, &layouts[g].places[i]) >> layouts[g].places[i].shift);
 }
 
 /* ---- builders ---- */

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptors as text, both ways. */
+#include "model/amd/amd_descriptor.h"
+#include "model/amd/amd_descriptor_bits.h"
+#include "model/reader.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- printing ---- */
+
+static const char sel_letters[] = "01  xyzw"; /* by dst_sel; ' ': has no letter */
+
+static const char *value_name(const struct bit_field *f, uint64_t value)
+{
+    for (uint64_t n = 0; f->values && f->values[n]; n++)
+        if (n == value)
+            return f->values[n];
+    return NULL;
+}
+
+static bool is_select(const struct bit_field *f)
+{
+    return !strncmp(f->name, "DST_SEL_", 8);
+}
+
+static void add_lower(struct text *t, const char *name)
+{
+    for (; *name; name++)
+        text_add(t, "%c", tolower((unsigned char)*name));
+}
+
+/* "dst_sel=xyzw" if all four have letters; true if the fields are thereby said. */
+static bool print_select(const struct amd_descriptor *d, const char *between, struct text *t)
+{
+    char letters[5] = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        letters[i] = sel_letters[d->dst_sel[i]];
+        if (letters[i] == ' ')
+            return false;
+    }
+    if (strcmp(letters, "0000") != 0)
+        text_add(t, "%sdst_sel=%s", between, letters);
+    return true;
+}
+
+void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct text *t)
+{
+    struct amd_descriptor d;
+    const char *between = "";
+    bool select_said = false;
+    amd_descriptor_decode(g, words, &d);
+    for (const struct bit_field *f = amd_descriptor_bits(g); f->name; f++) {
+        uint64_t value = amd_field_get(words, f);
+        if (is_select(f) && !strcmp(f->name, "DST_SEL_X")) {
+            size_t before = t->length;
+            select_said = print_select(&d, between, t);
+            between = t->length > before ? " " : between;
+        }
+        if (value == 0 || (is_select(f) && select_said))
+            continue;
+        text_add(t, "%s", between);
+        between = " ";
+        add_lower(t, f->name);
+        const char *name = value_name(f, value);
+        if (name) {
+            text_add(t, "=");
+            add_lower(t, name);
+        } else {
+            text_add(t, f->width > 16 ? "=0x%llx" : "=%llu", (unsigned long long)value);
+        }
+    }
+    if (!*between)
+        text_add(t, "zero");
+}
+
+/* ---- reading ---- */
+
+static const char *field_name_at(const void *context, unsigned n)
+{
+    const struct bit_field *fields = context;
+    return fields[n].name;
+}
+
+static bool same_letters(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static const struct bit_field *find_field(const struct bit_field *fields, const char *name)
+{
+    for (; fields->name; fields++)
+        if (same_letters(fields->name, name))
+            return fields;
+    return NULL;
+}
+
+struct value_names {
+    const char *const *names;
+};
+
+static const char *value_name_at(const void *context, unsigned n)
+{
+    return ((const struct value_names *)context)->names[n];
+}
+
+/* A name of one of the field's values, or a number where the value has no name. */
+static bool read_value(struct reader *r, const struct bit_field *f, uint64_t *value)
+{
+    struct token t;
+    reader_number(r, &t);
+    for (*value = 0; f->values && f->values[*value]; ++*value)
+        if (same_letters(f->values[*value], t.word))
+            return true;
+    if (!reader_integer(t.word, value) || t.word[0] == '-') {
+        struct value_names names = {f->values};
+        const char *near = f->values && t.word[0] ? text_nearest(t.word, value_name_at, &names) : NULL;
+        return reader_fail(r, t.at, "expected a value of %s%s%s%s", f->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    if (value_name(f, *value))
+        return reader_fail(r, t.at, "this value of %s has a name: '%s'", f->name, value_name(f, *value));
+    if (*value >> f->width)
+        return reader_fail(r, t.at, "%s has %u bits", f->name, f->width);
+    return true;
+}
+
+static bool read_select(struct reader *r, enum amd_generation g, uint32_t words[AMD_DESCRIPTOR_WORDS])
+{
+    static const char *const names[] = {"DST_SEL_X", "DST_SEL_Y", "DST_SEL_Z", "DST_SEL_W"};
+    struct token t;
+    reader_name(r, &t);
+    for (unsigned i = 0; i < 4; i++) {
+        const char *letter = t.word[i] && t.word[i] != ' ' ? strchr(sel_letters, t.word[i]) : NULL;
+        if (!letter || strlen(t.word) != 4)
+            return reader_fail(r, t.at, "expected four of 0 1 x y z w");
+        amd_field_set(words, find_field(amd_descriptor_bits(g), names[i]), (uint64_t)(letter - sel_letters));
+    }
+    return true;
+}
+
+bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
+{
+    struct reader r = {.start = chars, .p = chars, .end = chars + count, .error = e};
+    const struct bit_field *fields = amd_descriptor_bits(g);
+    memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
+    for (bool first = true; !reader_at_end(&r); first = false) {
+        struct token t;
+        uint64_t value;
+        reader_name(&r, &t);
+        if (first && reader_same(t.word, "zero") && reader_at_end(&r))
+            return true;
+        bool select = reader_same(t.word, "dst_sel");
+        const struct bit_field *f = select ? NULL : find_field(fields, t.word);
+        if (!select && !f) {
+            const char *near = t.word[0] ? text_nearest(t.word, field_name_at, fields) : NULL;
+            return reader_fail(&r, t.at, "expected a field of %s's descriptor%s%s%s", amd_generation_names[g], near ? "; did you mean '" : "",
+                               near ? near : "", near ? "'?" : "");
+        }
+        if (!reader_expect(&r, '=') || !(select ? read_select(&r, g, words) : read_value(&r, f, &value)))
+            return false;
+        if (!select)
+            amd_field_set(words, f, value);
+    }
+    return true;
+}
