@@ -215,22 +215,38 @@ static int find_capital(const char *const *names, const char *word)
     return -1;
 }
 
-static const char *format_name_at(enum amd_generation g, unsigned n)
+/* An error about a name in capitals, with the nearest of those there are. */
+static bool fail_capital(struct parser *p, const struct token *t, const char *word, const char *what, const char *(*name)(const void *, unsigned),
+                         const void *names)
 {
-    static const char *const prefixes[] = {"buf_data_format_", "buf_num_format_", NULL};
-    if (g == AMD_GFX8 || g == AMD_GFX9)
-        return n < 2 ? prefixes[n] : NULL;
-    return NULL;
+    char capitals[TOKEN_MAX];
+    unsigned n = 0;
+    for (; word[n]; n++)
+        capitals[n] = word[n] >= 'a' && word[n] <= 'z' ? (char)(word[n] - 32) : word[n];
+    capitals[n] = 0;
+    const char *near = n > 0 ? text_nearest(capitals, name, names) : NULL;
+    return near ? reader_fail(&p->r, t->at, "expected %s, found '%s'; did you mean '%s'?", what, capitals, near)
+                : reader_fail(&p->r, t->at, "expected %s", what);
+}
+
+static const char *list_name_at(const void *context, unsigned n)
+{
+    return ((const char *const *)context)[n];
+}
+
+static const char *field_name_at(const void *context, unsigned n)
+{
+    return ((const struct bit_field *)context)[n].name;
 }
 
 static bool read_unified(struct parser *p)
 {
     struct token t;
     reader_name(&p->r, &t);
-    const char *name = behind(t.word, "buf_fmt_");
-    int code = name ? find_capital(p->g == AMD_GFX11 ? amd_gfx11_format_names : amd_gfx10_format_names, name) : -1;
+    const char *name = behind(t.word, "buf_fmt_"), *const *names = p->g == AMD_GFX11 ? amd_gfx11_format_names : amd_gfx10_format_names;
+    int code = name ? find_capital(names, name) : -1;
     if (code < 0)
-        return fail_name(p, &t, "a format of this generation such as BUF_FMT_32_FLOAT", format_name_at);
+        return fail_capital(p, &t, name ? name : "", "BUF_FMT_ and a format of this generation", list_name_at, names);
     p->i.format = (uint32_t)code;
     return true;
 }
@@ -440,12 +456,14 @@ static bool read_leftover(struct parser *p, uint64_t *word)
         return true;
     do {
         struct token t;
-        uint32_t value;
+        uint32_t value = 0;
         reader_name(&p->r, &t);
         for (f = fields; f->name && find_capital((const char *const[]){f->name, NULL}, t.word) < 0;)
             f++;
-        if (!f->name || !strcmp(f->name, "OP") || !strcmp(f->name, "OPM") || !strcmp(f->name, "ENCODING"))
-            return reader_fail(&p->r, t.at, "expected a field of the word's encoding, found '%s'", t.word);
+        if (!f->name)
+            return fail_capital(p, &t, t.word, "a field of this encoding", field_name_at, fields);
+        if (!strcmp(f->name, "OP") || !strcmp(f->name, "OPM") || !strcmp(f->name, "ENCODING"))
+            return reader_fail(&p->r, t.at, "%s is said by the instruction's name", f->name);
         uint64_t mask = (UINT64_C(1) << f->width) - 1;
         if (!reader_expect(&p->r, '=') || !read_number(p, (uint32_t)mask, "the field's value", &value))
             return false;
@@ -463,6 +481,17 @@ static bool read_quad(struct parser *p, uint64_t *word)
     return true;
 }
 
+/* No operation of this name: another generation's name for one of this, or a slip. */
+static bool fail_operation(struct parser *p, const struct token *t)
+{
+    for (const struct amd_op *op = amd_ops; op < amd_ops + amd_op_count; op++) {
+        const char *here = amd_op_name(p->g, op), *there = p->g == AMD_GFX11 ? op->old_name : op->name;
+        if (there && reader_same(there, t->word))
+            return reader_fail(&p->r, t->at, here ? "%s calls '%s' %s" : "%s has no '%s'", amd_generation_names[p->g], t->word, here);
+    }
+    return fail_name(p, t, "an instruction", op_name_at);
+}
+
 static bool read_line(struct parser *p, uint64_t *word)
 {
     struct token t;
@@ -478,7 +507,7 @@ static bool read_line(struct parser *p, uint64_t *word)
             op = &amd_ops[n];
     }
     if (!op)
-        return fail_name(p, &t, "an instruction", op_name_at);
+        return fail_operation(p, &t);
     amd_insn_canonical(p->g, op, &p->i);
     if (op->kind != AMD_CACHE && !(op->encoding == AMD_SMEM ? read_scalar(p) : read_vector(p)))
         return false;
