@@ -142,6 +142,16 @@ static bool read_select(struct reader *r, enum amd_generation g, uint32_t words[
     return true;
 }
 
+static bool fail_field(struct reader *r, enum amd_generation g, const struct token *t)
+{
+    char capitals[TOKEN_MAX] = "";
+    for (unsigned i = 0; t->word[i]; i++)
+        capitals[i] = (char)toupper((unsigned char)t->word[i]);
+    const char *near = capitals[0] ? text_nearest(capitals, field_name_at, amd_descriptor_bits(g)) : NULL;
+    return reader_fail(r, t->at, "expected a field of %s's descriptor%s%s%s", amd_generation_names[g], near ? "; did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
+}
+
 bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
 {
     struct reader r = {.start = chars, .p = chars, .end = chars + count, .error = e};
@@ -149,17 +159,14 @@ bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
     for (bool first = true; !reader_at_end(&r); first = false) {
         struct token t;
-        uint64_t value;
+        uint64_t value = 0;
         reader_name(&r, &t);
         if (first && reader_same(t.word, "zero") && reader_at_end(&r))
             return true;
         bool select = reader_same(t.word, "dst_sel");
         const struct bit_field *f = select ? NULL : find_field(fields, t.word);
-        if (!select && !f) {
-            const char *near = t.word[0] ? text_nearest(t.word, field_name_at, fields) : NULL;
-            return reader_fail(&r, t.at, "expected a field of %s's descriptor%s%s%s", amd_generation_names[g], near ? "; did you mean '" : "",
-                               near ? near : "", near ? "'?" : "");
-        }
+        if (!select && !f)
+            return fail_field(&r, g, &t);
         if (!reader_expect(&r, '=') || !(select ? read_select(&r, g, words) : read_value(&r, f, &value)))
             return false;
         if (!select)
