@@ -91,7 +91,7 @@ static bool next_instruction(FILE *f, char line[LINE_ROOM])
 
 bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char **text)
 {
-    struct batch b;
+    struct batch b = {"", "", "", ""};
     FILE *f;
     bool *refused = calloc(count, sizeof *refused);
     char line[LINE_ROOM];
@@ -138,7 +138,7 @@ static bool read_encoding(const char *line, uint64_t *word)
 
 bool llvm_assemble(const char *cpu, char *const *text, size_t count, uint64_t *words, bool *good)
 {
-    struct batch b;
+    struct batch b = {"", "", "", ""};
     FILE *f;
     char line[LINE_ROOM];
     if (!batch_open(&b, &f))

@@ -405,7 +405,7 @@ static bool read_vgpr_operands(struct parser *p)
 static bool read_vector(struct parser *p)
 {
     static const struct scalars resource = {4, 4, 4, "the V#: s[0:3], s[4:7], ..."};
-    uint32_t code;
+    uint32_t code = 0;
     if (p->i.op->kind == AMD_STORE_LDS)
         p->i.lds = 0; /* the text says it */
     else if (!read_vgpr_operands(p))
