@@ -30,7 +30,8 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
     [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "keep the first case of each finding as it came", NULL},
     [OPTION_OUTPUT] = {"--output", "FILE", "where to write; - is standard output", "-o"},
-    [OPTION_PROFILE] = {"--profile", "P", "what the model follows: a built-in profile, a file, or either with ,clause=reading (default manual)", "-p"},
+    [OPTION_PROFILE] = {"--profile", "P", "what the model follows: a built-in profile, a file, or either with ,clause=reading (default manual)",
+                        "-p"},
     [OPTION_QUIET] = {"--quiet", NULL, "no progress on standard error", "-q"},
     [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)", "-s"},
     [OPTION_TIME] = {"--time", "S", "stop after this long: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
@@ -42,7 +43,8 @@ static const struct option_row *find_option(const struct command *c, const char 
 {
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
-        if ((strlen(r->name) == count && !memcmp(r->name, name, count)) || (r->short_name && strlen(r->short_name) == count && !memcmp(r->short_name, name, count))) {
+        if ((strlen(r->name) == count && !memcmp(r->name, name, count)) ||
+            (r->short_name && strlen(r->short_name) == count && !memcmp(r->short_name, name, count))) {
             *id = *o;
             return r;
         }
@@ -59,8 +61,8 @@ static const char *name_of_option(const void *command, unsigned i)
 static bool unknown_option(const struct command *c, const char *word, struct error *e)
 {
     const char *near = text_nearest(word, name_of_option, c);
-    return error_set(e, "`misprint %s` has no option %s%s%s%s; `misprint help %s` lists them", c->name, word, near ? ", did you mean " : "", near ? near : "",
-                     near ? "?" : "", c->name);
+    return error_set(e, "`misprint %s` has no option %s%s%s%s; `misprint help %s` lists them", c->name, word, near ? ", did you mean " : "",
+                     near ? near : "", near ? "?" : "", c->name);
 }
 
 static bool take_option(const struct command *c, int count, char **words, int *at, struct arguments *a, struct error *e)
@@ -98,8 +100,8 @@ bool arguments_parse(const struct command *c, int count, char **words, struct ar
         }
     }
     if (a->words < c->least || (c->most >= 0 && a->words > c->most))
-        return error_set(e, "%s: misprint %s %s (`misprint help %s` says more)", a->words < c->least ? "something is missing" : "too many words", c->name,
-                         c->synopsis, c->name);
+        return error_set(e, "%s: misprint %s %s (`misprint help %s` says more)", a->words < c->least ? "something is missing" : "too many words",
+                         c->name, c->synopsis, c->name);
     return true;
 }
 
@@ -118,7 +120,10 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
 
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e)
 {
-    static const struct { const char *name; double seconds; } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
     *v = 0;
     if (!a->option[o])
         return true;
@@ -139,7 +144,8 @@ static void help_options(const struct command *c, struct text *t)
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
         struct text head = {0};
-        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name, r->argument ? " " : "", r->argument ? r->argument : "");
+        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name, r->argument ? " " : "",
+                 r->argument ? r->argument : "");
         text_add(t, "  %-20s %s\n", text_chars(&head), r->about);
         text_free(&head);
     }
@@ -200,10 +206,15 @@ static void man_command(const struct command *c, struct text *t)
 
 void help_man(struct text *t)
 {
-    text_add(t, ".TH MISPRINT 1 \"\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n", MISPRINT_VERSION);
+    text_add(t,
+             ".TH MISPRINT 1 \"\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the "
+             "silicon disagree\n",
+             MISPRINT_VERSION);
     text_add(t, ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIWORDS\\fR]\n.SH DESCRIPTION\n");
-    text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case also runs on a board (hardware, a recorded trace, "
-                "another emulator, or a virtual board); the outcomes are compared, and every difference is reduced, attributed to the sentence of the manual that explains it, and reported.\n");
+    text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case also runs on a board (hardware, a "
+                "recorded trace, "
+                "another emulator, or a virtual board); the outcomes are compared, and every difference is reduced, attributed to the sentence of "
+                "the manual that explains it, and reported.\n");
     text_add(t, ".SH COMMANDS\n");
     for (unsigned i = 0; command_at(i); i++)
         man_command(command_at(i), t);

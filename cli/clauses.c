@@ -69,7 +69,8 @@ static int run_show(const struct arguments *a)
     }
     struct error e;
     const char *near = text_nearest(a->word[0], name_of_any_clause, NULL);
-    error_set(&e, "there is no clause '%s'%s%s%s; `misprint clauses` lists them", a->word[0], near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    error_set(&e, "there is no clause '%s'%s%s%s; `misprint clauses` lists them", a->word[0], near ? ", did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
     return fail(STATUS_USAGE, &e);
 }
 

@@ -14,10 +14,10 @@
 
 /* Exit statuses: part of the command's interface. */
 enum {
-    STATUS_EQUAL = 0,       /* no discrepancy */
-    STATUS_DIFFERENT = 1,   /* discrepancies */
-    STATUS_USAGE = 2,       /* wrong use or bad input */
-    STATUS_BROKEN = 3,      /* a board or the machine failed */
+    STATUS_EQUAL = 0,     /* no discrepancy */
+    STATUS_DIFFERENT = 1, /* discrepancies */
+    STATUS_USAGE = 2,     /* wrong use or bad input */
+    STATUS_BROKEN = 3,    /* a board or the machine failed */
 };
 
 enum option_id {
@@ -58,7 +58,7 @@ struct command {
     const char *about;    /* one line */
     const char *details;  /* paragraphs: what it does, what it prints, examples */
     enum option_id options[OPTIONS];
-    int least, most; /* words; most -1: any number */
+    int least, most;                       /* words; most -1: any number */
     int (*run)(const struct arguments *a); /* returns an exit status */
 };
 
@@ -74,7 +74,7 @@ void help_command(const struct command *c, struct text *t);
 void help_all(struct text *t);
 void help_man(struct text *t); /* roff */
 
-/* Prints "misprint: TEXT" on standard error and returns `status`. */
+/* Prints "misprint: TEXT" on standard error and returns `status`, or STATUS_BROKEN if the error is of the machine. */
 int fail(int status, const struct error *e);
 
 /* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). */

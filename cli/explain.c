@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint explain` and `misprint reduce`: one discrepancy, looked at closely. */
+#include "oracle/explain.h"
 #include "cli/inputs.h"
 #include "fuzz/reduce.h"
 #include "oracle/clause_text.h"
-#include "oracle/explain.h"
 #include "oracle/file.h"
 #include "oracle/finding.h"
 #include "oracle/trace.h"
@@ -40,7 +40,8 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
     uint64_t changes;
     *s = (struct subject){.unit = u};
     s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
-    if (!argument_number(a, OPTION_CHANGES, 3, &changes, e) || !profile_load(u, s->profile_name, &s->profile, e) || !(s->board = board_open(board, u, e)))
+    if (!argument_number(a, OPTION_CHANGES, 3, &changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
+        !(s->board = board_open(board, u, e)))
         return false;
     if (changes < 1 || changes > CHANGES_MAX)
         return error_set(e, "--changes wants 1 to %d", CHANGES_MAX);
@@ -93,7 +94,8 @@ static void print_explanation(const struct subject *s, const char *label, const 
         if (x->nearest.count) {
             text_add(t, "  nearest: ");
             cause_print(s->unit, &x->nearest, t);
-            text_add(t, x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n" : ", which leaves %" PRIu64 " bits differing\n", x->nearest_bits);
+            text_add(t, x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n" : ", which leaves %" PRIu64 " bits differing\n",
+                     x->nearest_bits);
         }
     }
     text_add(t, "  (%" PRIu64 " model runs%s)\n", x->runs, x->cut ? "; the search was cut, other sets may explain it too" : "");
@@ -114,10 +116,10 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
     json_t *rivals = json_array();
     for (unsigned i = 0; i < x->rivals; i++)
         json_array_append_new(rivals, cause_json(s->unit, &x->rival[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", label, "unit", s->unit->name, "profile", s->profile_name, "board",
-                     s->board->identity.spec, "silicon", (int)s->board->identity.silicon, "verdict", verdict_name(verdict_of(s->unit, x, true)), "differing_bits",
-                     (json_int_t)s->differences.bits, "explanations", rivals, "excused", (int)x->excused, "cut", (int)x->cut, "nearest", cause_json(s->unit, &x->nearest), "runs",
-                     (json_int_t)x->runs);
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", label, "unit", s->unit->name, "profile", s->profile_name,
+                     "board", s->board->identity.spec, "silicon", (int)s->board->identity.silicon, "verdict",
+                     verdict_name(verdict_of(s->unit, x, true)), "differing_bits", (json_int_t)s->differences.bits, "explanations", rivals, "excused",
+                     (int)x->excused, "cut", (int)x->cut, "nearest", cause_json(s->unit, &x->nearest), "runs", (json_int_t)x->runs);
 }
 
 struct explaining {
@@ -208,8 +210,8 @@ static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried,
     if (!subject_ask(s, c, &standing, e))
         return false;
     if (standing != STANDS_DIFFERENT)
-        return error_set(e, "the model under profile %s and board %s do not differ on this case; there is nothing to keep while reducing", s->profile_name,
-                         s->board->identity.spec);
+        return error_set(e, "the model under profile %s and board %s do not differ on this case; there is nothing to keep while reducing",
+                         s->profile_name, s->board->identity.spec);
     explain_case(s->executor, c, &s->profile, s->answer, s->changes, 0, &found);
     struct reduce_same_cause keep = {
         .executor = s->executor,

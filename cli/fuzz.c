@@ -12,7 +12,8 @@ static int run_fuzz(const struct arguments *a)
     uint64_t cases, seed;
     double seconds;
     const struct unit *u = unit_find(a->word[0], &e);
-    if (!u || !argument_number(a, OPTION_CASES, 0, &cases, &e) || !argument_number(a, OPTION_SEED, 1, &seed, &e) || !argument_seconds(a, OPTION_TIME, &seconds, &e))
+    if (!u || !argument_number(a, OPTION_CASES, 0, &cases, &e) || !argument_number(a, OPTION_SEED, 1, &seed, &e) ||
+        !argument_seconds(a, OPTION_TIME, &seconds, &e))
         return fail(STATUS_USAGE, &e);
     if (a->option[OPTION_ENGINE] && strcmp(a->option[OPTION_ENGINE], "builtin") != 0) {
         error_set(&e, "there is no engine '%s'; this version has: builtin", a->option[OPTION_ENGINE]);
@@ -46,7 +47,8 @@ const struct command command_fuzz = {
                "by further runs. Ctrl-C ends it and keeps everything; the same --seed and --cases give the same findings.\n\n"
                "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
                "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 10000",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,
+                OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .least = 1,
     .most = 1,
     .run = run_fuzz,

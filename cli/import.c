@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint import`: tables of measured values into traces. */
-#include "cli/cli.h"
 #include "oracle/import.h"
+#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@ static int run_import(const struct arguments *a)
     if (!import_table(a->word[0], a->word[1], a->option[OPTION_OUTPUT], &f, &e))
         return fail(STATUS_USAGE, &e);
     struct text t = {0};
-    text_add(&t, "%s: %" PRIu64 " rows, %" PRIu64 " measured values as cases, %" PRIu64 " bits; %" PRIu64 " fields left out as not valid\n  %s\n", a->option[OPTION_OUTPUT],
-             f.rows, f.cases, f.bits, f.masked, f.who.description);
+    text_add(&t, "%s: %" PRIu64 " rows, %" PRIu64 " measured values as cases, %" PRIu64 " bits; %" PRIu64 " fields left out as not valid\n  %s\n",
+             a->option[OPTION_OUTPUT], f.rows, f.cases, f.bits, f.masked, f.who.description);
     int status = print_text(&t, STATUS_EQUAL);
     text_free(&t);
     return status;

@@ -59,12 +59,14 @@ static bool add_file(struct inputs *in, const char *path, const struct unit *raw
     bool good = true, text = case_is_text(bytes, count);
     if (text || has_ending(path, ".case")) {
         const struct unit *u = text ? unit_of_text(bytes, e) : NULL;
-        good = u ? add(in, path, INPUT_CASE, u)
-                 : text ? error_where(e, "%s", path) : error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT'", path);
+        good = u      ? add(in, path, INPUT_CASE, u)
+               : text ? error_where(e, "%s", path)
+                      : error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT'", path);
     } else if (raw_unit && !has_ending(path, ".md") && !has_ending(path, ".txt")) {
         add(in, path, INPUT_RAW, raw_unit);
     } else if (named) {
-        good = error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace); for a fuzzer's raw input say --unit", path);
+        good = error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace); for a fuzzer's raw input say --unit",
+                         path);
     } else {
         in->passed_over++;
     }
@@ -138,7 +140,8 @@ const struct unit *inputs_only_unit(const struct inputs *in, struct error *e)
 {
     for (unsigned i = 1; i < in->count; i++)
         if (in->file[i].unit != in->file[0].unit) {
-            error_set(e, "%s is of unit %s, %s of unit %s; name inputs of one unit only", in->file[0].path, in->file[0].unit->name, in->file[i].path, in->file[i].unit->name);
+            error_set(e, "%s is of unit %s, %s of unit %s; name inputs of one unit only", in->file[0].path, in->file[0].unit->name, in->file[i].path,
+                      in->file[i].unit->name);
             return NULL;
         }
     return in->file[0].unit;

@@ -31,7 +31,7 @@ void inputs_close(struct inputs *in); /* NULL is fine */
 const struct unit *inputs_only_unit(const struct inputs *in, struct error *e);
 
 /* Calls `f` with each case of a unit's inputs, the cases in traces included, until one call fails. */
-bool inputs_each(const struct inputs *in, const struct unit *u, bool (*f)(void *context, const struct test_case *c, const char *label, struct error *e), void *context,
-                 struct error *e);
+bool inputs_each(const struct inputs *in, const struct unit *u,
+                 bool (*f)(void *context, const struct test_case *c, const char *label, struct error *e), void *context, struct error *e);
 
 #endif

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz, command_replay,
-    command_record, command_import, command_reduce, command_explain, command_report, command_bench, command_help;
+extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
+    command_replay, command_record, command_import, command_reduce, command_explain, command_report, command_bench, command_help;
 
 /* In the order of `misprint help`. */
 static const struct command *const commands[] = {
-    &command_fuzz,    &command_replay, &command_report, &command_run,  &command_explain, &command_reduce, &command_record, &command_import,
-    &command_clauses, &command_show,   &command_units,  &command_boards, &command_asm, &command_disasm, &command_bench,  &command_help,
+    &command_fuzz,    &command_replay, &command_report, &command_run,    &command_explain, &command_reduce, &command_record, &command_import,
+    &command_clauses, &command_show,   &command_units,  &command_boards, &command_asm,     &command_disasm, &command_bench,  &command_help,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -43,7 +43,7 @@ void catch_interrupts(void)
 int fail(int status, const struct error *e)
 {
     (void)fprintf(stderr, "misprint: %s\n", e->text[0] ? e->text : "something failed without saying what");
-    return status;
+    return e->of_machine ? STATUS_BROKEN : status;
 }
 
 int print_text(const struct text *t, int status)
@@ -112,7 +112,8 @@ static int unknown_command(const char *word)
 {
     struct error e;
     const char *near = text_nearest(word, name_of_command, NULL);
-    error_set(&e, "there is no command '%s'%s%s%s; `misprint help` lists them", word, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    error_set(&e, "there is no command '%s'%s%s%s; `misprint help` lists them", word, near ? ", did you mean '" : "", near ? near : "",
+              near ? "'?" : "");
     return fail(STATUS_USAGE, &e);
 }
 

@@ -50,8 +50,8 @@ static int run_record(const struct arguments *a)
     if (r.writer && inputs_each(in, u, record_case, &r, &e)) {
         status = trace_finish(r.writer, &e) ? STATUS_EQUAL : STATUS_BROKEN;
         if (status == STATUS_EQUAL)
-            printf("%s: %llu outcomes of %s recorded, %llu refused, %llu without an answer\n", path, (unsigned long long)r.recorded, r.board->identity.spec,
-                   (unsigned long long)r.refused, (unsigned long long)r.unanswered);
+            printf("%s: %llu outcomes of %s recorded, %llu refused, %llu without an answer\n", path, (unsigned long long)r.recorded,
+                   r.board->identity.spec, (unsigned long long)r.refused, (unsigned long long)r.unanswered);
         if (status == STATUS_EQUAL && !r.recorded) {
             error_set(&e, "%s: nothing was recorded", path);
             status = STATUS_BROKEN;

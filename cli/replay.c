@@ -58,8 +58,7 @@ static void replay_cases(struct session *s, const struct inputs *in, const struc
     struct error e = {0};
     struct board *board = board_open(s->arguments->option[OPTION_BOARD], u, &e);
     if (!board) {
-        fail(STATUS_USAGE, &e);
-        s->unusable = true;
+        *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
     }
     struct file_source files = {.inputs = in, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL, .ignored = outcome_new(u)};
@@ -85,7 +84,9 @@ static void replay_trace(struct session *s, const char *path)
         s->unusable = true;
         return;
     }
-    struct case_source source = {.next = next_of_trace, .context = r, .identity = trace_identity(r)};
+    struct board_identity who;
+    trace_identify(r, path, &who);
+    struct case_source source = {.next = next_of_trace, .context = r, .identity = &who};
     trace_bases(r, &source.memory_base, &source.code_base);
     session_run(s, trace_unit(r), NULL, &source, 0, 0, 0);
     trace_close(r);
@@ -123,7 +124,8 @@ const struct command command_replay = {
                "a replay that compares nothing fails.\n\n"
                "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
                "  misprint replay crashes/ --unit vc4-vpm --junit result.xml",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET,
+                OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_replay,

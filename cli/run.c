@@ -22,7 +22,8 @@ static bool case_of_words(const char *path, const struct unit *u, const char *by
     struct words w = {0};
     bool good = words_read(path, bytes, count, &w, e);
     if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
-        good = error_set(e, "%s: %zu words; a program of %s has up to %u instructions of %u words", path, w.count, u->name, program->max, u->code->words);
+        good = error_set(e, "%s: %zu words; a program of %s has up to %u instructions of %u words", path, w.count, u->name, program->max,
+                         u->code->words);
     if (good) {
         uint32_t *used;
         case_init(c, u);
@@ -72,7 +73,8 @@ static json_t *outcome_json(const struct outcome *o)
             json_array_append_new(value, json_sprintf("%08x", o->value[row * l->row_words + i]));
             json_array_append_new(defined, json_sprintf("%08x", o->checked ? o->defined[row * l->row_words + i] & region_bits(r) : region_bits(r)));
         }
-        json_array_append_new(rows, json_pack("{s:s, s:i, s:o, s:o}", "region", r->name, "row", (int)(row - r->first_row), "value", value, "defined", defined));
+        json_array_append_new(rows, json_pack("{s:s, s:i, s:o, s:o}", "region", r->name, "row", (int)(row - r->first_row), "value", value, "defined",
+                                              defined));
     }
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);
 }

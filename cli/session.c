@@ -51,7 +51,8 @@ static void add_run(struct session *s, const struct run_facts *f)
     tally_merge(&s->tally, &f->tally);
 }
 
-void session_run(struct session *s, const struct unit *u, struct board *board, struct case_source *source, uint64_t seed, uint64_t max_cases, double max_seconds)
+void session_run(struct session *s, const struct unit *u, struct board *board, struct case_source *source, uint64_t seed, uint64_t max_cases,
+                 double max_seconds)
 {
     struct error e = {0};
     struct profile profile;
@@ -77,6 +78,7 @@ void session_run(struct session *s, const struct unit *u, struct board *board, s
         .max_cases = max_cases,
         .max_seconds = max_seconds,
         .max_changes = (unsigned)changes,
+        .exact = !strcmp(s->command, "replay"),
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .progress = wants_progress(s->arguments),
         .stop = &interrupted,
@@ -100,13 +102,15 @@ static void print_summary(const struct session *s, struct text *t)
 {
     for (unsigned i = 0; i < s->report.runs; i++) {
         const struct run_facts *r = &s->report.run[i];
-        text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec, r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
+        text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
+                 r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
         tally_print(&r->tally, t);
-        text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s\n", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
-                 r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
+        text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s\n", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)),
+                 r->seconds, r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
     }
     if (s->report.dropped)
-        text_add(t, "%llu cases had no outcome to compare%s\n", (unsigned long long)s->report.dropped, s->store ? "; the campaign keeps them with the reason" : "");
+        text_add(t, "%llu cases had no outcome to compare%s\n", (unsigned long long)s->report.dropped,
+                 s->store ? "; the campaign keeps them with the reason" : "");
     text_add(t, "%u findings%s\n", s->report.findings, s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];

@@ -6,15 +6,19 @@ static json_t *unit_json(const struct unit *u)
 {
     json_t *profiles = json_array(), *regions = json_array(), *fields = json_array();
     for (unsigned i = 0; u->profiles[i].name; i++)
-        json_array_append_new(profiles, json_pack("{s:s, s:s, s:s?}", "name", u->profiles[i].name, "about", u->profiles[i].about, "silicon", u->profiles[i].silicon));
+        json_array_append_new(profiles, json_pack("{s:s, s:s, s:s?}", "name", u->profiles[i].name, "about", u->profiles[i].about, "silicon",
+                                                  u->profiles[i].silicon));
     for (unsigned i = 0; i < u->layout.region_count; i++) {
         const struct region *r = &u->layout.regions[i];
-        json_array_append_new(regions, json_pack("{s:s, s:s, s:i, s:i, s:i}", "name", r->name, "about", r->about, "rows", r->rows, "columns", r->cols, "bits", r->bits));
+        json_array_append_new(regions, json_pack("{s:s, s:s, s:i, s:i, s:i}", "name", r->name, "about", r->about, "rows", r->rows, "columns", r->cols,
+                                                 "bits", r->bits));
     }
     for (unsigned i = 0; i < u->schema.field_count; i++)
-        json_array_append_new(fields, json_pack("{s:s, s:s}", "name", u->schema.fields[i].name, "about", u->schema.fields[i].about ? u->schema.fields[i].about : ""));
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "name", u->name, "family", u->family, "about", u->about, "clauses", (int)unit_clauses(u), "best_profile",
-                     u->profiles[u->best_profile].name, "profiles", profiles, "case", fields, "outcome", regions);
+        json_array_append_new(fields, json_pack("{s:s, s:s}", "name", u->schema.fields[i].name, "about",
+                                                u->schema.fields[i].about ? u->schema.fields[i].about : ""));
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o}", "name", u->name, "family", u->family, "about", u->about, "clauses",
+                     (int)unit_clauses(u), "best_profile", u->profiles[u->best_profile].name, "profiles", profiles, "case", fields, "outcome",
+                     regions);
 }
 
 static int run_units(const struct arguments *a)
@@ -26,7 +30,8 @@ static int run_units(const struct arguments *a)
         json_array_append_new(list, unit_json(u));
         text_add(&t, "%-14s %s; %u clauses\n", u->name, u->about, unit_clauses(u));
         for (unsigned p = 0; u->profiles[p].name; p++)
-            text_add(&t, "    profile %-12s %s%s\n", u->profiles[p].name, u->profiles[p].about, p == u->best_profile ? " (the default virtual board)" : "");
+            text_add(&t, "    profile %-12s %s%s\n", u->profiles[p].name, u->profiles[p].about,
+                     p == u->best_profile ? " (the default virtual board)" : "");
     }
     int status = a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
     json_decref(list);

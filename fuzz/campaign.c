@@ -2,6 +2,7 @@
 #include "fuzz/campaign.h"
 
 #include "fuzz/news.h"
+#include "fuzz/witnesses.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ enum {
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     MAX_CHANGES = 3,
     SEARCH_BUDGET = 20000000,
+    WITNESS_EVERY = 64, /* of the cases of an endless source that agree; of finite ones, and of those that are searched, all */
 };
 
 struct slot {
@@ -28,6 +30,8 @@ struct campaign {
     struct case_source *source;
     struct campaign_result *result;
     struct news news;
+    struct witnesses *witnesses;
+    unsigned called; /* findings whose case is among the witnesses */
     struct outcome *model;
     struct slot *slot;
     unsigned slots;
@@ -102,6 +106,13 @@ static bool finding_moved(void *context, const struct finding *from, const struc
     return true;
 }
 
+/* The moves took the cases of findings along: the store has them all. */
+static void settled(struct campaign *c)
+{
+    for (unsigned i = 0; i < book_count(c->news.book); i++)
+        book_finding(c->news.book, i)->stored = book_finding(c->news.book, i)->cases;
+}
+
 /* Dropped cases that were only counted. */
 static bool save_dropped(struct campaign *c, struct error *e)
 {
@@ -148,6 +159,37 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
     return good;
 }
 
+/* --- the jury ----------------------------------------------------------------------------------------------------------------- */
+
+/* A finding's own case is a witness too. */
+static void call_finding(struct campaign *c, const struct finding *f)
+{
+    struct executor *x = c->news.executor;
+    executor_run(x, f->smallest, c->o->profile, RUN_PLAIN, c->model);
+    struct coverage touched = x->last;
+    if (outcome_decode(c->slot[0].board, f->smallest, f->board_outcome, f->board_outcome_size, NULL))
+        witnesses_add(c->witnesses, f->smallest, c->slot[0].board, &touched);
+}
+
+static struct book_jury call_jury(struct campaign *c)
+{
+    for (; c->called < book_count(c->news.book); c->called++)
+        call_finding(c, book_finding(c->news.book, c->called));
+    return witnesses_jury(c->witnesses);
+}
+
+static bool doubt(void *context, struct error *e)
+{
+    struct campaign *c = context;
+    if (!save(c, e)) /* so that what moves in the book moves in the store as well */
+        return false;
+    struct book_jury jury = call_jury(c);
+    book_hear(c->news.book, &jury, finding_moved, c);
+    c->called = book_count(c->news.book);
+    settled(c);
+    return !c->store_failed || error_set(e, "the campaign's store failed while findings were put together; run the same command again");
+}
+
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
 
 static void show_progress(struct campaign *c)
@@ -157,8 +199,9 @@ static void show_progress(struct campaign *c)
     double seconds = c->now - c->start;
     for (unsigned i = 0; i < book_count(c->news.book); i++)
         verdicts[book_finding(c->news.book, i)->verdict]++;
-    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases, seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0,
-            coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit), book_count(c->news.book));
+    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases,
+            seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0, coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit),
+            book_count(c->news.book));
     for (unsigned v = 0, first = 1; v < VERDICTS; v++)
         if (verdicts[v]) {
             fprintf(stderr, "%s%u %s", first ? ": " : ", ", verdicts[v], verdict_name((enum verdict)v));
@@ -205,6 +248,12 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     struct tally t = {0};
     if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
+        if (n->exact || all->cases % WITNESS_EVERY == 0)
+            witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
+        return true;
+    }
+    if (news_is_old(n, &s->tc, s->board)) {
+        tally_merge(all, &t);
         return true;
     }
     struct differences d;
@@ -214,6 +263,8 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     tally_merge(all, &t);
     if (standing != STANDS_DIFFERENT)
         return true;
+    if (n->exact || all->cases % WITNESS_EVERY == 0)
+        witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
     return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
 }
 
@@ -282,6 +333,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
+    witnesses_free(c->witnesses);
     for (unsigned i = 0; c->slot && i < c->slots; i++)
         outcome_free(c->slot[i].board);
     free(c->slot);
@@ -301,14 +353,24 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     if (c->slots > BATCH_OTHER)
         c->slots = BATCH_OTHER;
     struct news *n = &c->news;
-    *n = (struct news){.unit = o->unit, .profile = o->profile, .board = o->board, .exact = o->exact || !o->board, .reduce = o->reduce,
-                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES, .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
-                       .tally = &c->result->tally, .ending = ending, .opened = finding_opened, .context = c};
+    *n = (struct news){.unit = o->unit,
+                       .profile = o->profile,
+                       .board = o->board,
+                       .exact = o->exact || !o->board,
+                       .reduce = o->reduce,
+                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES,
+                       .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
+                       .tally = &c->result->tally,
+                       .ending = ending,
+                       .opened = finding_opened,
+                       .doubt = doubt,
+                       .context = c};
     n->executor = executor_new(o->unit);
+    c->witnesses = n->executor ? witnesses_new(n->executor) : NULL;
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
     c->model = outcome_new(o->unit);
     c->slot = calloc(c->slots, sizeof *c->slot);
-    bool good = n->executor && n->book && c->model && c->slot && news_begin(n);
+    bool good = n->executor && c->witnesses && n->book && c->model && c->slot && news_begin(n);
     for (unsigned i = 0; good && i < c->slots; i++)
         good = (c->slot[i].board = outcome_new(o->unit)) != NULL;
     if (!good)
@@ -327,22 +389,47 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     return true;
 }
 
+/* Open questions that earlier runs left in the campaign, and this one has answered. */
+static bool answer_earlier(struct campaign *c, struct error *e)
+{
+    unsigned count;
+    struct finding *all = store_findings(c->o->store, &count, e);
+    bool good = all != NULL;
+    for (unsigned i = 0; good && i < count; i++) {
+        const struct finding *old = &all[i];
+        const struct explanation *x = &old->explanation;
+        bool moved =
+            x->rivals < 2 || x->excused || old->verdict == VERDICT_FLAKY || old->unit != c->o->unit || strcmp(old->profile, c->o->profile_name) != 0;
+        for (unsigned k = 0; !moved && k < book_count(c->news.book); k++) {
+            const struct finding *f = book_finding(c->news.book, k);
+            if (f->explanation.rivals != 1 || f->explanation.excused || f->verdict == VERDICT_FLAKY || strcmp(f->board.spec, old->board.spec) != 0)
+                continue;
+            for (unsigned r = 0; r < x->rivals && !moved; r++)
+                moved = cause_equal(&x->rival[r], &f->explanation.rival[0]);
+            if (moved)
+                good = store_move_finding(c->o->store, old->id, f->id, true, e);
+        }
+    }
+    if (all)
+        store_free_findings(all, count);
+    return good;
+}
+
 /* Settles and keeps what was found, also after a failure. */
 static bool finish(struct campaign *c, struct error *e)
 {
     bool good = save(c, e);
-    book_settle(c->news.book, finding_moved, c);
+    struct book_jury jury = call_jury(c);
+    book_settle(c->news.book, &jury, finding_moved, c);
     if (good && c->store_failed)
         good = error_set(e, "the campaign's store failed while findings were put together; run the same command again");
-    for (unsigned i = 0; i < book_count(c->news.book); i++) {
-        struct finding *f = book_finding(c->news.book, i);
-        f->stored = f->cases; /* the moves took their cases along */
-        if (good && c->o->store) { /* what settling learned of it: its rivals */
-            struct finding none = *f;
-            none.cases = 0;
-            good = store_put_finding(c->o->store, &none, e);
-        }
+    settled(c);
+    for (unsigned i = 0; good && c->o->store && i < book_count(c->news.book); i++) {
+        struct finding none = *book_finding(c->news.book, i); /* what settling learned of it: its rivals */
+        none.cases = 0;
+        good = store_put_finding(c->o->store, &none, e);
     }
+    good = good && (!c->o->store || answer_earlier(c, e));
     c->now = monotonic_seconds();
     c->result->seconds = c->now - c->start;
     good = good && save(c, e);

@@ -8,7 +8,7 @@
  * Finite sources are replayed exactly: each differing case is explained by a
  * search of its own. Endless ones are not: a case that agrees with the model
  * under the base profile with all causes found so far applied is no news, and
- * is counted (tally.known) without a search; all else is explained. Such a case
+ * is mostly counted (tally.known) without a search; all else is explained. Such a case
  * that no single change explains is first reduced under the question "does it
  * differ from what is known?", because a small case mostly has one cause.
  *
@@ -27,17 +27,18 @@ struct campaign_options {
     const struct unit *unit;
     const struct profile *profile;
     const char *profile_name;
-    struct board *board;      /* NULL: the source brings the outcomes with it (a trace) */
-    struct store *store;      /* NULL: findings are kept in memory only */
+    struct board *board; /* NULL: the source brings the outcomes with it (a trace) */
+    struct store *store; /* NULL: findings are kept in memory only */
     uint64_t seed;
-    uint64_t max_cases;       /* 0: no limit */
-    double max_seconds;       /* 0: no limit */
-    unsigned max_changes;     /* of attribution; 0: 3 */
-    bool exact;               /* search for every differing case; always so where the source brings the outcomes */
-    bool reduce;              /* reduce the first case of each finding (needs a board) */
-    unsigned batch;           /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
-    uint64_t search_budget;   /* model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried */
-    bool progress;            /* a status line on stderr, redrawn in place */
+    uint64_t max_cases;   /* 0: no limit */
+    double max_seconds;   /* 0: no limit */
+    unsigned max_changes; /* of attribution; 0: 3 */
+    bool exact;           /* search for every differing case; always so where the source brings the outcomes */
+    bool reduce;          /* reduce the first case of each finding (needs a board) */
+    unsigned batch;       /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
+    /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
+    uint64_t search_budget;
+    bool progress;                     /* a status line on stderr, redrawn in place */
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
 };
 
@@ -56,9 +57,9 @@ struct campaign_result {
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
-    uint64_t dropped;        /* cases without an outcome to compare */
+    uint64_t dropped; /* cases without an outcome to compare */
     double seconds;
-    bool stopped;            /* by `stop` */
+    bool stopped; /* by `stop` */
 };
 
 /* The built-in seeded generator (mutates what touched new clauses, else makes new cases) as a source. */

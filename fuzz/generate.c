@@ -9,7 +9,7 @@ static const uint32_t boundaries[] = {
     0x7FFFFFFF, 0x80000000, 0x80000001,                         /* the signed range's ends; 80000000 is also -0.0 */
     0x0000007F, 0x00000080, 0x000000FF, 0x00000100,             /* bytes */
     0x00007FFF, 0x00008000, 0x0000FFFF, 0x00010000,             /* halves */
-    0x007FFFFF, 0x00800000, 0x00FFFFFF, 0x01000000,             /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
+    0x007FFFFF, 0x00800000, 0x00FFFFFF, 0x01000000, /* 24-bit multiplication; 7FFFFF and 800000 are also the largest denormal, smallest normal */
     0x7F7F7F7F, 0x80808080, 0x01010101, 0xFF00FF00, 0x00FF00FF, /* four bytes at once */
     0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x3F7FFFFF, /* 1.0, -1.0, 2.0, 0.5, just below 1.0 */
     0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000,             /* the largest finite floats, the infinities */
@@ -156,10 +156,9 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
     uint32_t content[ROW_WORDS_MAX];
     switch (random_below(r, 8)) {
     case 0:
+    case 1: /* only random fills have a seed */
         head[0] = random_below(r, FILL_KINDS);
-        return;
-    case 1:
-        head[1] = random_u32(r);
+        head[1] = head[0] == FILL_RANDOM ? random_u32(r) : 0;
         return;
     case 2: /* a row goes back to the fill */
         if (*count) {
@@ -183,7 +182,8 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
     }
     default: /* a word of a row that is there */
         if (*count) {
-            uint32_t *word = rows + random_below(r, *count) * size + 1 + random_below(r, f->row_words);
+            uint32_t *row = rows + random_below(r, *count) * size;
+            uint32_t *word = row + 1 + random_below(r, f->row_words);
             *word = mutate_word(r, *word, f->interesting, f->interesting_count);
         }
     }
@@ -252,7 +252,7 @@ static void generate_field(struct random *r, struct test_case *c, const struct f
         break;
     case FIELD_IMAGE:
         word[0] = random_one_in(r, 4) ? random_below(r, FILL_KINDS) : FILL_INDEX;
-        word[1] = random_below(r, 256);
+        word[1] = word[0] == FILL_RANDOM ? random_below(r, 256) : 0;
         for (uint32_t n = random_below(r, 4); n > 0; n--) {
             uint32_t *row = image_own_row(c, f, random_below(r, f->max < 16 ? f->max : 16), true);
             if (row)

@@ -8,14 +8,18 @@
 #include <string.h>
 
 enum {
-    REPEATS = 3,          /* runs that a live board must agree with itself on before a difference is believed */
-    ROUNDS = 4,           /* causes that are looked for in one case whose differences have several */
-    REDUCE_NEWS = 1500,   /* candidates of the reduction that comes before the search */
-    REDUCE_FINDING = 4000 /* candidates of the reduction of a finding's case */
+    REPEATS = 3,           /* runs that a live board must agree with itself on before a difference is believed */
+    ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
+    KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
+    KNOWN_EVERY = 256,     /* ... one in so many */
+    DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
+    REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
+    REDUCE_FINDING = 4000  /* candidates of the reduction of a finding's case */
 };
 
 bool news_begin(struct news *n)
 {
+    n->doubt_at = DOUBT_AT;
     n->explainer = explainer_new(n->executor);
     n->model = outcome_new(n->unit);
     n->answer = outcome_new(n->unit);
@@ -45,6 +49,19 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
         return false;
     executor_run(n->executor, c, known, RUN_PLAIN, n->model);
     return outcomes_equal(n->model, board, NULL, NULL) || model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+}
+
+bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board)
+{
+    const struct profile *known = book_known(n->book);
+    if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
+        return false;
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    if (!outcomes_equal(n->model, board, NULL, NULL))
+        return false;
+    n->known++;
+    n->tally->known++;
+    return true;
 }
 
 /* Runs the case again; *steady tells whether the board did the same each time. Virtual boards are the model: they always do. */
@@ -97,14 +114,16 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
     enum answer answer;
     if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
         return true;
-    *keep = (struct reduce_same_cause){.executor = n->executor, .board = n->board, .profile = n->profile, .explanation = &f->explanation, .signature = f->signature};
+    *keep = (struct reduce_same_cause){
+        .executor = n->executor, .board = n->board, .profile = n->profile, .explanation = &f->explanation, .signature = f->signature};
     if (!reduce_begin(keep))
         return error_set(e, "out of memory while reducing a case");
     case_copy(n->small, f->smallest);
     bool good = true;
     if (case_reduce(n->small, keeps_same, &same, REDUCE_FINDING) && !keep->failed && !case_equal(n->small, f->smallest)) {
         good = board_run_one(n->board, n->small, n->answer, &answer, &keep->error);
-        if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
+        if (good && answer == ANSWER_OUTCOME &&
+            model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
             snprintf(label, sizeof label, "%.110s%s", f->label, strstr(f->label, ", reduced") ? "" : ", reduced");
             good = finding_set_case(f, n->small, n->answer, label) || error_set(&keep->error, "out of memory while reducing a case");
             f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
@@ -118,8 +137,8 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
 }
 
 /* Files a case; a new finding gets its smallest case and is announced. */
-static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c, const struct outcome *board,
-                      const char *label, struct error *e)
+static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c,
+                      const struct outcome *board, const char *label, struct error *e)
 {
     struct evidence_of_case what = {.explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label};
     struct error inner = {0};
@@ -127,7 +146,11 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     if (!f) {
         if (inner.text[0] && e)
             *e = inner;
-        return !inner.text[0];
+        if (inner.text[0] || n->exact || n->sampled || ++n->stale < n->doubt_at)
+            return !inner.text[0];
+        n->stale = 0;
+        n->doubt_at *= 2;
+        return n->doubt(n->context, e);
     }
     bool reduced = reduce_finding(n, f, e);
     return n->opened(n->context, f, reduced ? e : NULL) && reduced; /* a finding is kept even if the board died while it was reduced */
@@ -201,11 +224,27 @@ static bool take_in_parts(struct news *n, const struct test_case *c, const struc
         }
         if (round && is_known(n, c, board))
             break;
-        if (!file_unknown_part(n, c, label, &more, e))
+        if (!file_unknown_part(n, c, label, &more, e)) {
+            n->tally->unattributed++; /* the board died, or the disk is full: the case stays in the count */
             return false;
+        }
     }
     n->tally->attributed++;
     return true;
+}
+
+/* Is the case explained by what is known, and not of the sample that is searched all the same? If it is, `x` holds what single changes explain it. */
+static bool is_no_news(struct news *n, const struct test_case *c, const struct outcome *board, struct explanation *x)
+{
+    n->sampled = false;
+    if (n->exact || !is_known(n, c, board))
+        return false;
+    n->known++;
+    if (n->known > KNOWN_SEARCHED && n->known % KNOWN_EVERY)
+        return true;
+    n->sampled = true;
+    explainer_run(n->explainer, c, n->profile, board, 1, 0, x);
+    return !x->rivals;
 }
 
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
@@ -213,12 +252,14 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
     static const struct explanation none;
     struct explanation x;
     bool steady;
-    if (!n->exact && is_known(n, c, board)) {
+    if (is_no_news(n, c, board, &x)) {
         n->tally->known++;
         return true;
     }
-    if (!repeat(n, c, board, &steady, e))
+    if (!repeat(n, c, board, &steady, e)) {
+        n->tally->unattributed++;
         return false;
+    }
     if (!steady) {
         n->tally->attributed++;
         return file_case(n, &none, true, signature, c, board, label, e);

@@ -23,7 +23,7 @@
 struct unit;
 
 enum {
-    CASE_WORDS_MAX = 16384, /* of a unit's case struct, in 32-bit words */
+    CASE_WORDS_MAX = 16384,                     /* of a unit's case struct, in 32-bit words */
     CASE_BYTES_MAX = 4 * CASE_WORDS_MAX + 1024, /* the longest binary form */
     FIELDS_MAX = 24,
     ROW_WORDS_MAX = 64, /* words a row of an image or an outcome's region can have */
@@ -37,12 +37,12 @@ struct bit_field {
 };
 
 enum field_kind {
-    FIELD_ENUM,  /* one uint32_t: an index into `names` */
-    FIELD_WORD,  /* one uint32_t in min..max, perhaps with bit fields */
-    FIELD_WORDS, /* struct { uint32_t count, item[max]; }: a list of words */
+    FIELD_ENUM,     /* one uint32_t: an index into `names` */
+    FIELD_WORD,     /* one uint32_t in min..max, perhaps with bit fields */
+    FIELD_WORDS,    /* struct { uint32_t count, item[max]; }: a list of words */
     FIELD_UNIFORMS, /* struct { uint32_t count; struct case_uniform item[max]; }: words, each a value or an address in the case's memory */
-    FIELD_CODE,  /* struct { uint32_t count, item[max * unit->code->words]; }: a list of instructions */
-    FIELD_IMAGE, /* struct { uint32_t fill, seed, count; struct { uint32_t index, word[row_words]; } row[max]; }: rows of words */
+    FIELD_CODE,     /* struct { uint32_t count, item[max * unit->code->words]; }: a list of instructions */
+    FIELD_IMAGE,    /* struct { uint32_t fill, seed, count; struct { uint32_t index, word[row_words]; } row[max]; }: rows of words */
 };
 
 /* One entry of a FIELD_UNIFORMS list. */
@@ -105,11 +105,11 @@ uint32_t field_item_words(const struct unit *u, const struct field *f);
 /* Items in use, and the first item, of a list field or image; NULL, 0 for the others. */
 uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **count);
 
-void case_init(struct test_case *c, const struct unit *u);                   /* defaults, empty lists */
-void case_copy(struct test_case *to, const struct test_case *from);          /* copies what is in use */
-bool case_equal(const struct test_case *a, const struct test_case *b);       /* the same case, not only the same outcome */
-uint64_t case_hash(const struct test_case *c);                               /* of the binary form; stable over machines and versions of one format */
-void case_sanitise(struct test_case *c);                                     /* brings every value into its range; image rows sorted by index, each index once */
+void case_init(struct test_case *c, const struct unit *u);             /* defaults, empty lists */
+void case_copy(struct test_case *to, const struct test_case *from);    /* copies what is in use */
+bool case_equal(const struct test_case *a, const struct test_case *b); /* the same case, not only the same outcome */
+uint64_t case_hash(const struct test_case *c);                         /* of the binary form; stable over machines and versions of one format */
+void case_sanitise(struct test_case *c); /* brings every value into its range; image rows sorted by index, each index once */
 
 /* Gives `count` words of the image's row `row` their values: its own, or by the fill rule. */
 void image_row(const struct test_case *c, const struct field *f, uint32_t row, uint32_t *words);

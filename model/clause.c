@@ -47,7 +47,8 @@ static const char *name_of_profile(const void *unit, unsigned i)
 
 static bool error_unknown(struct error *e, const char *what, const char *name, const char *near, const char *list)
 {
-    return near ? error_set(e, "unknown %s '%s'; did you mean '%s'? (%s)", what, name, near, list) : error_set(e, "unknown %s '%s' (%s)", what, name, list);
+    return near ? error_set(e, "unknown %s '%s'; did you mean '%s'? (%s)", what, name, near, list)
+                : error_set(e, "unknown %s '%s' (%s)", what, name, list);
 }
 
 static bool is_clause_of_another_unit(const char *id)
@@ -127,7 +128,8 @@ static bool choose_base(const struct unit *u, const char *name, struct profile *
 {
     int index = unit_profile_index(u, name);
     if (index < 0) {
-        error_unknown(e, "profile", name, text_nearest(name, name_of_profile, u), "`misprint units` lists a unit's profiles; a file's name works too");
+        error_unknown(e, "profile", name, text_nearest(name, name_of_profile, u),
+                      "`misprint units` lists a unit's profiles; a file's name works too");
         return error_where(e, "unit %s", u->name);
     }
     profile_builtin(u, (unsigned)index, p);
@@ -169,6 +171,11 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++) /* mostly nothing is new; this loop is wide, the next is not */
+        fresh |= from->modes[i] & ~(unsigned)into->modes[i];
+    if (!fresh)
+        return 0;
+    fresh = 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++) {
         unsigned added = from->modes[i] & ~(unsigned)into->modes[i];
         fresh += (unsigned)__builtin_popcount(added);

@@ -43,10 +43,10 @@ struct reading {
 };
 
 struct clause {
-    const char *id;    /* stable, kebab-case, unique over all units: "vpm-addr-h8" */
-    const char *title; /* a noun phrase for lists: "ADDR bits of horizontal 8-bit VPM access" */
-    const char *where; /* document, page, table: "VideoCoreIV-AG100-R p57 T32" */
-    bool silent;       /* the document says nothing definite here: a discrepancy is a gap, not an erratum */
+    const char *id;                        /* stable, kebab-case, unique over all units: "vpm-addr-h8" */
+    const char *title;                     /* a noun phrase for lists: "ADDR bits of horizontal 8-bit VPM access" */
+    const char *where;                     /* document, page, table: "VideoCoreIV-AG100-R p57 T32" */
+    bool silent;                           /* the document says nothing definite here: a discrepancy is a gap, not an erratum */
     struct reading readings[READINGS_MAX]; /* [0] is "manual"; ends at an entry without id */
     uint8_t in_profile[PROFILES_MAX];      /* the reading each built-in profile of the unit chooses; [0] is `manual`, always 0 */
     const char *proposed;                  /* wording that would mend the manual under the best-known reading; NULL if none is known */

@@ -13,6 +13,7 @@ enum { ERROR_TEXT_MAX = 512 };
 
 struct error {
     char text[ERROR_TEXT_MAX]; /* "" while nothing went wrong */
+    bool of_machine;           /* a board or the machine failed, not what the user said or gave: exit status 3 instead of 2 */
 };
 
 /* Sets the text, replacing what was there; returns false, so that a caller can `return error_set(...)`. `e` may be NULL. */

@@ -20,10 +20,10 @@
 #include <stdint.h>
 
 enum end {
-    END_DONE,    /* ran to its end */
-    END_HANG,    /* would never end (a deadlock, a stall for ever, the case's instruction limit) */
-    END_FAULT,   /* left the case's memory, or met what the unit cannot execute */
-    END_REFUSED, /* was not run: the board's verifier or its kernel said no */
+    END_DONE,      /* ran to its end */
+    END_HANG,      /* would never end (a deadlock, a stall for ever, the case's instruction limit) */
+    END_FAULT,     /* left the case's memory, or met what the unit cannot execute */
+    END_REFUSED,   /* was not run: the board's verifier or its kernel said no */
     END_UNDEFINED, /* checked runs only: the way onward depends on an undefined bit, so nothing of it can be compared */
 };
 const char *end_name(enum end e);
@@ -59,11 +59,11 @@ struct layout {
 struct outcome {
     const struct unit *unit;
     enum end end;
-    uint16_t reason;  /* index into unit->reasons; 0 when done */
-    bool complete;    /* false: only the touched rows are known (a trace that recorded a few registers) */
-    bool checked;     /* `defined` is meaningful; otherwise every bit counts as defined */
-    uint32_t *value;  /* layout->rows * layout->row_words */
-    uint32_t *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
+    uint16_t reason;                         /* index into unit->reasons; 0 when done */
+    bool complete;                           /* false: only the touched rows are known (a trace that recorded a few registers) */
+    bool checked;                            /* `defined` is meaningful; otherwise every bit counts as defined */
+    uint32_t *value;                         /* layout->rows * layout->row_words */
+    uint32_t *defined;                       /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
     uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the next reset must write: owned by outcome_reset */
     struct outcome_base {

@@ -24,7 +24,7 @@ struct code {
     bool (*parse)(const char *text, size_t count, uint32_t *words, struct error *e); /* the error names the column (1-based) */
     /* Makes a random instruction that is worth running; NULL: random words. */
     void (*generate)(struct random *r, uint32_t *words);
-    void (*mutate)(struct random *r, uint32_t *words); /* changes one thing; NULL: generic */
+    void (*mutate)(struct random *r, uint32_t *words);      /* changes one thing; NULL: generic */
     const struct bit_field *(*bits)(const uint32_t *words); /* the encoding's fields over its bits, for pictures; NULL */
     /*
      * Where the same words mean other instructions on another generation of the hardware: the name of the case's FIELD_ENUM that tells (it
@@ -62,9 +62,9 @@ struct run {
     struct coverage *coverage; /* the unit adds to it; never NULL */
     void *state;               /* unit->state_size bytes, 64-byte aligned, zeroed before first use; kept between runs */
     enum run_mode mode;
-    uint32_t filler;      /* what undefined bits hold, for property tests; normally 0 */
-    uint32_t memory_base; /* bus address at which the case's memory lies on the machine compared with */
-    uint32_t code_base;   /* bus address of the program's first instruction */
+    uint32_t filler;                                /* what undefined bits hold, for property tests; normally 0 */
+    uint32_t memory_base;                           /* bus address at which the case's memory lies on the machine compared with */
+    uint32_t code_base;                             /* bus address of the program's first instruction */
     void (*trace)(void *context, const char *line); /* RUN_TRACED only */
     void *trace_context;
     uint64_t steps; /* out: instructions or operations executed */
@@ -93,7 +93,7 @@ struct unit {
 
 /* All units, in the order in which they are listed; NULL after the last. */
 const struct unit *unit_at(unsigned i);
-const struct unit *unit_named(const char *name); /* NULL if there is none */
+const struct unit *unit_named(const char *name);                 /* NULL if there is none */
 const struct unit *unit_find(const char *name, struct error *e); /* the same, with an error that names the nearest */
 
 /* The instruction set of a case, and of a unit by the name of its value ("gfx900"; NULL: the default's). NULL if the unit has no code. */

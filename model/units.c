@@ -38,7 +38,8 @@ const struct unit *unit_find(const char *name, struct error *e)
     const struct unit *u = unit_named(name);
     if (!u) {
         const char *near = text_nearest(name, name_of_unit, NULL);
-        error_set(e, "there is no unit '%s'%s%s%s; `misprint units` lists them", name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+        error_set(e, "there is no unit '%s'%s%s%s; `misprint units` lists them", name, near ? ", did you mean '" : "", near ? near : "",
+                  near ? "'?" : "");
     }
     return u;
 }

@@ -72,6 +72,7 @@ struct batch {
 static bool failed(const struct exec_board *x, struct error *e, const char *advice)
 {
     struct error why = *e;
+    e->of_machine = true;
     return error_set(e, "board exec:%.160s: %.250s; %s", x->command, why.text, advice);
 }
 

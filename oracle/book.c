@@ -121,20 +121,50 @@ static unsigned parts_of(struct book *b, const struct cause *c, struct page *par
 
 enum { PARTS_MAX = 16 };
 
-/* What the model would have to change to agree with all that was found; where two findings disagree, the surer and earlier one counts. */
+/* Finding of which rank: those that one cause explains, those with rivals, those that a cause only leaves undefined; 3: none of these. */
+static unsigned rank_of(const struct page *p)
+{
+    if (p->gone)
+        return 3;
+    unsigned kind = kind_of(&p->f->explanation, p->flaky);
+    return established(p) ? 0 : kind == 0 ? 1 : kind == 1 ? 2 : 3;
+}
+
+/* Makes the changes of a cause wherever the base profile still stands. */
+static void add_changes(const struct profile *base, const struct cause *c, struct profile *p)
+{
+    for (unsigned k = 0; k < c->count; k++)
+        if (p->reading[c->change[k].clause] == base->reading[c->change[k].clause])
+            p->reading[c->change[k].clause] = c->change[k].reading;
+}
+
+/* Is one of the finding's rivals established, or a union of established ones? Then it says nothing of its own. */
+static bool answered(struct book *b, const struct page *p)
+{
+    struct page *parts[PARTS_MAX];
+    const struct explanation *x = &p->f->explanation;
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (page_of_cause(b, &x->rival[i]) || parts_of(b, &x->rival[i], parts, PARTS_MAX))
+            return true;
+    return false;
+}
+
+/*
+ * The base profile with all that was found but `except`; where two findings disagree, the surer and earlier one counts.
+ * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news.
+ */
+static void learned(struct book *b, const struct page *except, struct profile *p)
+{
+    *p = b->base;
+    for (unsigned rank = 0; rank < 2; rank++)
+        for (unsigned i = 0; i < b->count; i++)
+            if (&b->page[i] != except && rank_of(&b->page[i]) == rank && (!rank || !answered(b, &b->page[i])))
+                add_changes(&b->base, &b->page[i].f->explanation.rival[0], p);
+}
+
 static void learn(struct book *b)
 {
-    b->known = b->base;
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < b->count; i++) {
-            const struct page *p = &b->page[i];
-            if (pass ? !open_question(p) : !established(p))
-                continue;
-            const struct cause *c = &p->f->explanation.rival[0];
-            for (unsigned k = 0; k < c->count; k++)
-                if (b->known.reading[c->change[k].clause] == b->base.reading[c->change[k].clause])
-                    b->known.reading[c->change[k].clause] = c->change[k].reading;
-        }
+    learned(b, NULL, &b->known);
 }
 
 static struct page *page_add(struct book *b)
@@ -187,12 +217,11 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
     return f;
 }
 
-/* One more case of a finding: the smallest is kept, the first of equals. */
+/* One more case of a finding: the smallest is kept. */
 static bool add_case(struct finding *f, const struct evidence_of_case *what)
 {
-    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
     f->cases++;
-    if (case_encode(what->tc, bytes) >= f->size)
+    if (!finding_is_smaller(f, what->tc))
         return true;
     f->signature = what->signature;
     return finding_set_case(f, what->tc, what->board, what->label);
@@ -214,6 +243,13 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
             parts[i]->f->cases++;
         if (n)
             return NULL;
+    }
+    for (unsigned i = 0; kind_of(x, what->flaky) == 1 && i < x->rivals; i++) {
+        struct page *p = page_of_cause(b, &x->rival[i]);
+        if (p) {
+            p->f->cases++;
+            return NULL;
+        }
     }
     return open_finding(b, what, e);
 }
@@ -260,12 +296,13 @@ static bool settle_unions(struct book *b, book_moved moved, void *context, bool 
     return true;
 }
 
-/* Open questions that an established cause answers. */
+/* Open questions that an established cause answers, and excuses that it makes needless. */
 static bool settle_rivals(struct book *b, book_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; i < b->count; i++) {
         struct page *p = &b->page[i], *to[PARTS_MAX];
-        if (!open_question(p))
+        unsigned rank = rank_of(p);
+        if (rank != 1 && rank != 2)
             continue;
         unsigned n = 0;
         for (unsigned k = 0; k < p->f->explanation.rivals && !n; k++) {
@@ -293,6 +330,41 @@ static struct explanation shared_rivals(const struct explanation *a, const struc
     return shared;
 }
 
+static void swap_cases(struct finding *a, struct finding *b)
+{
+    struct finding old = *a;
+    a->smallest = b->smallest;
+    a->size = b->size;
+    a->signature = b->signature;
+    a->board_outcome = b->board_outcome;
+    a->board_outcome_size = b->board_outcome_size;
+    memcpy(a->label, b->label, sizeof a->label);
+    b->smallest = old.smallest;
+    b->size = old.size;
+    b->signature = old.signature;
+    b->board_outcome = old.board_outcome;
+    b->board_outcome_size = old.board_outcome_size;
+    memcpy(b->label, old.label, sizeof b->label);
+}
+
+/* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it goes up in that. */
+static bool rename_page(struct book *b, struct page *p, const struct explanation *x, book_moved moved, void *context)
+{
+    struct finding before = *p->f; /* its name in the store */
+    p->f->explanation = *x;
+    p->f->verdict = verdict_of(b->unit, x, true);
+    finding_name(p->f);
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *same = &b->page[i];
+        if (same == p || same->gone || strcmp(same->f->id, p->f->id) != 0)
+            continue;
+        p->gone = true;
+        same->f->cases += p->f->cases;
+        return !moved || moved(context, &before, same->f, true);
+    }
+    return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
+}
+
 /* Two open questions that share rivals become one. At most one pair a call, because that may settle others. */
 static bool settle_shared(struct book *b, book_moved moved, void *context, bool *changed)
 {
@@ -305,26 +377,119 @@ static bool settle_shared(struct book *b, book_moved moved, void *context, bool 
             if (!shared.rivals)
                 continue;
             *changed = true;
-            struct finding before = *p->f; /* its name in the store */
-            p->f->explanation = shared;
-            p->f->verdict = verdict_of(b->unit, &shared, true);
-            finding_name(p->f);
-            if (strcmp(before.id, p->f->id) && moved && !moved(context, &before, p->f, true))
+            if (finding_is_smaller(p->f, q->f->smallest))
+                swap_cases(p->f, q->f);
+            if (!rename_page(b, p, &shared, moved, context))
                 return false;
             return dissolve(q, &p, 1, moved, context);
         }
     return true;
 }
 
-bool book_settle(struct book *b, book_moved moved, void *context)
+/* The other established causes that, together and none to spare, explain a refuted finding's case; 0 if they don't. */
+static unsigned causes_instead(struct book *b, const struct page *of, const struct book_jury *jury, struct page *to[])
 {
-    for (bool changed = true; changed;) {
-        changed = false;
-        if (!settle_unions(b, moved, context, &changed) || !settle_rivals(b, moved, context, &changed))
-            return false;
-        if (!changed && !settle_shared(b, moved, context, &changed))
+    unsigned n = 0;
+    struct profile p = b->base;
+    struct page *all[BOOK_FINDINGS_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; i < b->count; i++)
+        if (&b->page[i] != of && established(&b->page[i]))
+            all[count++] = &b->page[i];
+    for (unsigned i = 0; i < count; i++)
+        add_changes(&b->base, &all[i]->f->explanation.rival[0], &p);
+    if (!jury->agrees(jury->context, &p, of->f))
+        return 0;
+    for (unsigned drop = count; drop-- > 0;) {
+        p = b->base;
+        for (unsigned i = 0; i < count; i++)
+            if (all[i] && i != drop)
+                add_changes(&b->base, &all[i]->f->explanation.rival[0], &p);
+        if (jury->agrees(jury->context, &p, of->f))
+            all[drop] = NULL;
+    }
+    for (unsigned i = 0; i < count && n < PARTS_MAX; i++)
+        if (all[i])
+            to[n++] = all[i];
+    return n;
+}
+
+/*
+ * Causes that other evidence contradicts more often than it supports them. If
+ * the others explain the case, it goes to those; if not, it is unexplained, with
+ * the cause as the nearest miss.
+ */
+static bool settle_refuted(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; jury && i < b->count; i++) {
+        struct page *p = &b->page[i], *to[PARTS_MAX];
+        uint64_t gain, harm;
+        struct profile without, with;
+        if (!established(p))
+            continue;
+        learned(b, p, &without);
+        with = without;
+        cause_apply(&p->f->explanation.rival[0], &with);
+        jury->weigh(jury->context, &p->f->explanation.rival[0], &without, &with, &gain, &harm);
+        if (harm <= gain)
+            continue;
+        unsigned n = causes_instead(b, p, jury, to);
+        *changed = true;
+        struct explanation none = {.cut = p->f->explanation.cut, .runs = p->f->explanation.runs, .nearest = p->f->explanation.rival[0]};
+        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context)))
             return false;
     }
+    return true;
+}
+
+/* Cases that nothing explained when they came, or that a cause only excused: what was found since may explain them together. */
+static bool settle_late(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; jury && i < b->count; i++) {
+        struct page *p = &b->page[i], *to[PARTS_MAX];
+        if (p->gone || p->flaky || kind_of(&p->f->explanation, p->flaky) == 0)
+            continue;
+        unsigned n = causes_instead(b, p, jury, to);
+        if (!n)
+            continue;
+        *changed = true;
+        if (!dissolve(p, to, n, moved, context))
+            return false;
+    }
+    return true;
+}
+
+/* Rivals that make the model wrong about other evidence, while another one does not, are none. */
+static bool settle_harmful(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; jury && i < b->count; i++) {
+        struct page *p = &b->page[i];
+        if (!open_question(p) || p->f->explanation.more_rivals)
+            continue;
+        struct explanation harmless = p->f->explanation;
+        harmless.rivals = 0;
+        struct profile without;
+        learned(b, p, &without);
+        for (unsigned k = 0; k < p->f->explanation.rivals; k++) {
+            uint64_t gain, harm;
+            struct profile with = without;
+            cause_apply(&p->f->explanation.rival[k], &with);
+            jury->weigh(jury->context, &p->f->explanation.rival[k], &without, &with, &gain, &harm);
+            if (!harm)
+                harmless.rival[harmless.rivals++] = p->f->explanation.rival[k];
+        }
+        if (!harmless.rivals || harmless.rivals == p->f->explanation.rivals)
+            continue;
+        *changed = true;
+        if (!rename_page(b, p, &harmless, moved, context))
+            return false;
+    }
+    return true;
+}
+
+/* Frees what went up in others. */
+static void close_up(struct book *b)
+{
     unsigned kept = 0;
     for (unsigned i = 0; i < b->count; i++)
         if (b->page[i].gone)
@@ -333,7 +498,26 @@ bool book_settle(struct book *b, book_moved moved, void *context)
             b->page[kept++] = b->page[i];
     b->count = kept;
     learn(b);
-    return true;
+}
+
+bool book_hear(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
+{
+    bool changed, good = settle_refuted(b, jury, moved, context, &changed);
+    close_up(b);
+    return good;
+}
+
+bool book_settle(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
+{
+    bool good = true;
+    for (bool changed = true; changed && good;) {
+        changed = false;
+        good = settle_refuted(b, jury, moved, context, &changed) && settle_unions(b, moved, context, &changed) &&
+               settle_rivals(b, moved, context, &changed) && settle_harmful(b, jury, moved, context, &changed) &&
+               settle_late(b, jury, moved, context, &changed) && (changed || settle_shared(b, moved, context, &changed));
+    }
+    close_up(b);
+    return good;
 }
 
 unsigned book_count(const struct book *b)

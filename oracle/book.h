@@ -16,7 +16,18 @@
  * - findings that are still open and share rivals become one, with the rivals
  *   they share: one cause that explains all is preferred to two;
  * - a finding whose cause has become a union of smaller established causes
- *   is dissolved into these.
+ *   is dissolved into these;
+ * - a finding whose cause only leaves the difference undefined, and is
+ *   established by other cases, goes up in that one.
+ *
+ * Before that, the jury: a cause that is the only smallest explanation of its
+ * cases may still be wrong (two true causes at once can look like a third).
+ * If it makes the model wrong about more of the other evidence than it makes it
+ * right about, it is refuted: its cases go to the causes that explain them
+ * together, or stay unexplained. Likewise a rival that makes the model wrong
+ * about other evidence is dropped where another rival does not; and what was
+ * unexplained (too many causes at once for the search), or only excused, goes
+ * to the causes found since that explain it together.
  */
 #ifndef MISPRINT_ORACLE_BOOK_H
 #define MISPRINT_ORACLE_BOOK_H
@@ -34,8 +45,8 @@ void book_free(struct book *b);
 /* One differing case. */
 struct evidence_of_case {
     const struct explanation *explanation;
-    bool flaky;          /* the board disagrees with itself */
-    uint64_t signature;  /* of the differences */
+    bool flaky;         /* the board disagrees with itself */
+    uint64_t signature; /* of the differences */
     const struct test_case *tc;
     const struct outcome *board;
     const char *label;
@@ -50,9 +61,24 @@ const struct profile *book_known(const struct book *b);
 /* Is there a finding for this signature that nothing explains? */
 bool book_has_unexplained(const struct book *b, uint64_t signature);
 
+/* Who has seen all the evidence of the run. */
+struct book_jury {
+    void *context;
+    /*
+     * Over the evidence that touches the cause: does `with` agree anywhere where `without` does not (gain)? If nowhere,
+     * how often is it the other way (harm)? One gain clears a cause, so the rest need not be looked at.
+     */
+    void (*weigh)(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm);
+    /* Does the model under this profile reproduce the finding's case? */
+    bool (*agrees)(void *context, const struct profile *p, const struct finding *f);
+};
+
 /* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
 typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
-bool book_settle(struct book *b, book_moved moved, void *context);
+/* Hears the jury alone, while the run goes on: a cause that is wrong makes cases look like news. */
+bool book_hear(struct book *b, const struct book_jury *jury, book_moved moved, void *context);
+/* Settles everything, at the end of the run. */
+bool book_settle(struct book *b, const struct book_jury *jury /* may be NULL */, book_moved moved, void *context);
 
 unsigned book_count(const struct book *b);
 struct finding *book_finding(struct book *b, unsigned i); /* in the order in which they were opened */

@@ -29,24 +29,25 @@ static void print_if(struct text *out, const char *before, uint64_t n, const cha
 
 void tally_print(const struct tally *t, struct text *out)
 {
-    text_add(out, "%" PRIu64 " cases, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different", t->cases,
-             t->compared, t->lanes, t->bits, t->equal, t->different);
+    text_add(out, "%" PRIu64 " cases, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
+             t->cases, t->compared, t->lanes, t->bits, t->equal, t->different);
     print_if(out, "; ", t->vacuous, "left nothing to compare");
-    text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model, t->masked_board);
+    text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model,
+             t->masked_board);
     print_if(out, "; ", t->undefined_only, "differed in undefined bits only");
     print_if(out, "; ", t->untouched, "touched no row");
     print_if(out, "; ", t->ends_only, "compared by their end only");
-    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED], t->answers[ANSWER_UNKNOWN],
-             t->answers[ANSWER_NOTHING]);
+    text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED],
+             t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
     print_if(out, "; ", t->known, "different cases explained together by the causes already found");
-    print_if(out, "; ", t->unattributed, "different cases not attributed (search budget used up)");
+    print_if(out, "; ", t->unattributed, "different cases not attributed (search budget used up, or the run broke off)");
 }
 
 /* One row of a comparison: where its words and masks are, and what of it counts. */
 struct row_pair {
     const uint32_t *model, *board;
     const uint32_t *model_defined, *board_defined; /* NULL: all */
-    uint32_t cols, bits, mask; /* the row's columns; meaningful low bits of each word, and as a mask */
+    uint32_t cols, bits, mask;                     /* the row's columns; meaningful low bits of each word, and as a mask */
     uint32_t row;
 };
 
@@ -105,9 +106,14 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
     }
 }
 
+/* By shifts and adds: without a popcnt instruction __builtin_popcount is a call, and no compiler makes that wide; this it does. */
 static uint32_t popcount(uint32_t x)
 {
-    return (uint32_t)__builtin_popcount(x);
+    x -= (x >> 1) & 0x55555555U;
+    x = (x & 0x33333333U) + ((x >> 2) & 0x33333333U);
+    x = (x + (x >> 4)) & 0x0F0F0F0FU;
+    x += x >> 8;
+    return (x + (x >> 16)) & 63U;
 }
 
 static void note_difference(struct differences *d, const struct row_pair *p, uint32_t col, uint32_t mask)
@@ -150,9 +156,23 @@ static bool row_compare_masked(const struct row_pair *p, struct tally *t, struct
     return equal;
 }
 
+/*
+ * Most rows of a checked run are defined in full; they are compared as if there were no masks.
+ * 600 k vc4-vpm cases of a campaign, a third of them different: 2.6 s of processor time before, 2.2 s so.
+ */
+static bool row_has_mask(const struct row_pair *p)
+{
+    uint32_t all = p->mask;
+    for (uint32_t i = 0; p->model_defined && i < p->cols; i++)
+        all &= p->model_defined[i];
+    for (uint32_t i = 0; p->board_defined && i < p->cols; i++)
+        all &= p->board_defined[i];
+    return all != p->mask;
+}
+
 static bool row_compare(const struct row_pair *p, struct tally *t, struct differences *d)
 {
-    if (p->model_defined || p->board_defined)
+    if ((p->model_defined || p->board_defined) && row_has_mask(p))
         return row_compare_masked(p, t, d);
     if (t) {
         t->lanes += p->cols;
@@ -275,8 +295,8 @@ void differences_print(const struct unit *u, const struct differences *d, unsign
             text_add(t, "%s %u", r->name, row);
         else
             text_add(t, "%s", r->name);
-        text_add(t, " %s %u: model %0*" PRIX32 ", board %0*" PRIX32, r->drawing == DRAW_LANES ? "lane" : "word", w->col, (int)digits, w->model, (int)digits,
-                 w->board);
+        text_add(t, " %s %u: model %0*" PRIX32 ", board %0*" PRIX32, r->drawing == DRAW_LANES ? "lane" : "word", w->col, (int)digits, w->model,
+                 (int)digits, w->board);
         uint32_t all = 0xFFFFFFFFU >> ((32U - r->bits) & 31U);
         if (w->mask != all)
             text_add(t, " (compared under %0*" PRIX32 ")", (int)digits, w->mask);

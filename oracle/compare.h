@@ -17,21 +17,21 @@
  * checked model runs, and only that second comparison is counted.
  */
 struct tally {
-    uint64_t cases;              /* offered */
-    uint64_t answers[ANSWERS];   /* what came of them; only ANSWER_OUTCOME is compared */
-    uint64_t compared;           /* in at least one bit, or at least in how they ended; = equal + different */
-    uint64_t equal, different;   /* of the compared */
-    uint64_t vacuous;            /* answered, but masks or a silent record left nothing to compare */
-    uint64_t lanes;              /* words compared in at least one bit */
-    uint64_t bits;               /* bits compared */
-    uint64_t untouched;          /* of the compared: neither side touched a row, so only the end was compared */
-    uint64_t ends_only;          /* of the compared: one side did not end well, so only the ends were compared */
-    uint64_t masked_model;       /* bits removed because the specification leaves them undefined */
-    uint64_t masked_board;       /* bits removed because the board did not record them */
-    uint64_t undefined_only;     /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
-    uint64_t attributed;         /* of the different: given one by one to a finding by a search of their own */
-    uint64_t known;              /* of the different: the causes found so far together explain them, so no search was made */
-    uint64_t unattributed;       /* of the different: no search was made because the run's budget for searches was used up */
+    uint64_t cases;            /* offered */
+    uint64_t answers[ANSWERS]; /* what came of them; only ANSWER_OUTCOME is compared */
+    uint64_t compared;         /* in at least one bit, or at least in how they ended; = equal + different */
+    uint64_t equal, different; /* of the compared */
+    uint64_t vacuous;          /* answered, but masks or a silent record left nothing to compare */
+    uint64_t lanes;            /* words compared in at least one bit */
+    uint64_t bits;             /* bits compared */
+    uint64_t untouched;        /* of the compared: neither side touched a row, so only the end was compared */
+    uint64_t ends_only;        /* of the compared: one side did not end well, so only the ends were compared */
+    uint64_t masked_model;     /* bits removed because the specification leaves them undefined */
+    uint64_t masked_board;     /* bits removed because the board did not record them */
+    uint64_t undefined_only;   /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
+    uint64_t attributed;       /* of the different: given one by one to a finding by a search of their own */
+    uint64_t known;            /* of the different: the causes found so far together explain them, so no search was made */
+    uint64_t unattributed;     /* of the different: no search was made: the run's budget for searches was used up, or the run broke off */
 };
 
 /* Counts one case and what came of it. */
@@ -41,9 +41,9 @@ void tally_merge(struct tally *into, const struct tally *from);
 void tally_print(const struct tally *t, struct text *out);
 
 struct word_difference {
-    uint16_t row, col;      /* row over all regions of the layout */
-    uint32_t model, board;  /* the words */
-    uint32_t mask;          /* bits compared; they differ in (model ^ board) & mask */
+    uint16_t row, col;     /* row over all regions of the layout */
+    uint32_t model, board; /* the words */
+    uint32_t mask;         /* bits compared; they differ in (model ^ board) & mask */
 };
 
 enum { DIFFERENCES_MAX = 256 };

@@ -380,8 +380,8 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
         take_rivals(out, &s->excuses, s->excuses.count != 0);
 }
 
-void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most, uint64_t budget,
-                  struct explanation *out)
+void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
+                  uint64_t budget, struct explanation *out)
 {
     struct explainer *s = explainer_new(x);
     memset(out, 0, sizeof *out);

@@ -30,15 +30,15 @@ struct explanation {
     unsigned rivals;                /* how many smallest sets were found; 0: unexplained */
     struct cause rival[RIVALS_MAX]; /* all of the same size; in the order of clause and reading index */
     bool more_rivals;               /* there were more than RIVALS_MAX */
-    bool excused;                   /* the rivals do not reproduce the differing bits, they leave them undefined; no set of this size reproduces them */
-    bool cut;                       /* the search was stopped (budget); the answer may be incomplete */
-    uint64_t runs;                  /* model runs it took */
-    struct cause nearest;           /* unexplained: the set that leaves the fewest differing bits; empty: no change brings it nearer */
-    uint64_t nearest_bits;          /* how many; DISTANCE_ENDS: they end differently */
+    bool excused;          /* the rivals do not reproduce the differing bits, they leave them undefined; no set of this size reproduces them */
+    bool cut;              /* the search was stopped (budget); the answer may be incomplete */
+    uint64_t runs;         /* model runs it took */
+    struct cause nearest;  /* unexplained: the set that leaves the fewest differing bits; empty: no change brings it nearer */
+    uint64_t nearest_bits; /* how many; DISTANCE_ENDS: they end differently */
 };
 
 bool cause_equal(const struct cause *a, const struct cause *b);
-int cause_order(const struct cause *a, const struct cause *b); /* by size, then clause and reading index: <0, 0, >0 */
+int cause_order(const struct cause *a, const struct cause *b);          /* by size, then clause and reading index: <0, 0, >0 */
 bool cause_within(const struct cause *part, const struct cause *whole); /* is each change of `part` in `whole`? */
 void cause_apply(const struct cause *c, struct profile *p);
 /* "clause=reading,clause=reading" */
@@ -69,7 +69,7 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
                    uint64_t budget, struct explanation *out);
 
 /* The same for a single case. */
-void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most, uint64_t budget,
-                  struct explanation *out);
+void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
+                  uint64_t budget, struct explanation *out);
 
 #endif

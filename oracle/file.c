@@ -79,7 +79,8 @@ static bool write_all(int fd, const char *chars, size_t count)
 
 static bool write_error(const char *path, int error, struct error *e)
 {
-    return error_set(e, "%s: cannot write: %s%s", path, strerror(error), error == ENOSPC ? "; make room and try again, nothing else was changed" : "");
+    return error_set(e, "%s: cannot write: %s%s", path, strerror(error),
+                     error == ENOSPC ? "; make room and try again, nothing else was changed" : "");
 }
 
 static bool write_and_close(int fd, const char *chars, size_t count, int *error)
@@ -138,7 +139,8 @@ bool profile_load(const struct unit *u, const char *spec, struct profile *p, str
     char *text = file_read(path, &count, e);
     if (!text)
         return false;
-    bool good = strlen(text) == count ? profile_parse(u, text, p, e) : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'");
+    bool good =
+        strlen(text) == count ? profile_parse(u, text, p, e) : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'");
     free(text);
     return (good || error_where(e, "%s", path)) && profile_override(u, spec + first + (spec[first] == ','), p, e);
 }

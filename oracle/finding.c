@@ -46,9 +46,13 @@ void finding_name(struct finding *f)
         text_add(&t, "%s", f->board.spec);
     text_add(&t, "|");
     bool caused = f->verdict != VERDICT_FLAKY && f->explanation.rivals;
-    if (caused)
-        cause_print(f->unit, &f->explanation.rival[0], &t);
-    else
+    if (caused && f->explanation.excused)
+        text_add(&t, "undefined by ");
+    for (unsigned i = 0; caused && i < f->explanation.rivals; i++) {
+        text_add(&t, "%s", i ? " or " : "");
+        cause_print(f->unit, &f->explanation.rival[i], &t);
+    }
+    if (!caused)
         text_add(&t, "%s %016llx", verdict_name(f->verdict), (unsigned long long)f->signature);
     uint64_t h = XXH3_64bits(text_chars(&t), t.length);
     text_free(&t);
@@ -82,6 +86,16 @@ static uint8_t *encode_outcome(const struct outcome *o, size_t *size)
     }
     free(bytes);
     return NULL;
+}
+
+bool finding_is_smaller(const struct finding *f, const struct test_case *c)
+{
+    static _Thread_local uint8_t new_bytes[CASE_BYTES_MAX], old_bytes[CASE_BYTES_MAX];
+    size_t size = case_encode(c, new_bytes);
+    if (size != f->size)
+        return size < f->size;
+    case_encode(f->smallest, old_bytes);
+    return memcmp(new_bytes, old_bytes, size) < 0;
 }
 
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label)

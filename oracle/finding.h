@@ -50,14 +50,17 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
 
 /*
  * Sets id, from the unit, the profile, the board's kind (of virtual boards also
- * their profile; of others whether they are silicon), and the cause, or if
- * there is none the verdict and signature: the same finding has the same id in every run.
+ * their profile; of others whether they are silicon), and the cause with its
+ * rivals, or if there is none the verdict and signature: the same finding has
+ * the same id in every run.
  */
 void finding_name(struct finding *f);
 
 /* The order of reports: verdict, unit, cause, signature. For qsort. */
 int finding_order(const void *a, const void *b);
 
+/* Is `c` a smaller case than the finding's: fewer bytes, or of equally many the lower? So the choice does not depend on the order of cases. */
+bool finding_is_smaller(const struct finding *f, const struct test_case *c);
 /* Replaces the smallest case and what belongs to it by copies; false without memory. `board` may be NULL. */
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label);
 bool finding_copy(struct finding *to, const struct finding *from);

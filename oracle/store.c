@@ -39,15 +39,17 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
         return mkdir(s->directory, 0777) == 0 || errno == EEXIST || file_failed(s->directory, errno, e);
     }
     if (!S_ISDIR(st.st_mode))
-        return error_set(e, "%s: is no directory; a campaign is a directory that `misprint fuzz` or `misprint replay` made with --campaign", s->directory);
+        return error_set(e, "%s: is no directory; a campaign is a directory that `misprint fuzz` or `misprint replay` made with --campaign",
+                         s->directory);
     snprintf(path, sizeof path, "%s/misprint.db", s->directory);
     if (stat(path, &st) == 0)
         return true;
     if (errno != ENOENT)
         return file_failed(path, errno, e);
     if (!create)
-        return error_set(e, "%s: is no campaign (it holds no misprint.db); name a directory that `misprint fuzz` or `misprint replay` made with --campaign",
-                         s->directory);
+        return error_set(
+            e, "%s: is no campaign (it holds no misprint.db); name a directory that `misprint fuzz` or `misprint replay` made with --campaign",
+            s->directory);
     if (!is_empty(s->directory))
         return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory", s->directory);
     return true;
@@ -168,9 +170,9 @@ static void print_rivals(const struct finding *f, struct text *t)
 static bool put_evidence(struct store *s, const struct finding *f, struct error *e)
 {
     const struct board_identity *b = &f->board;
-    return sql_run(s, e,
-                   "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-                   "tttttiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->cases, f->label);
+    return sql_run(
+        s, e, "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+        "tttttiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->cases, f->label);
 }
 
 /*
@@ -184,20 +186,23 @@ static bool put_row(struct store *s, const struct finding *f, const uint8_t *byt
     const struct board_identity *b = &f->board;
     print_rivals(f, &rivals);
     cause_print(f->unit, &x->nearest, &nearest);
-    bool good = sql_run(s, e,
-                        "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22)"
-                        " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases", "ttttttttitiiiitiiibitb", f->id, f->unit->name,
-                        verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, text_chars(&rivals),
-                        (int64_t)x->more_rivals, (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest), (int64_t)x->nearest_bits,
-                        (int64_t)f->signature, (int64_t)f->cases, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
-                sql_run(s, e,
-                        "UPDATE findings SET rivals = ?2, more_rivals = ?3, verdict = ?4 WHERE id = ?1 AND (length(?2) < length(rivals) OR more_rivals > ?3)",
-                        "ttit", f->id, text_chars(&rivals), (int64_t)x->more_rivals, verdict_name(f->verdict)) &&
-                sql_run(s, e,
-                        "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
-                        " board_provenance = ?9 WHERE id = ?1 AND size > ?3",
-                        "tbitbittt", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
-                        b->description, b->provenance);
+    bool good =
+        sql_run(s, e,
+                "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22)"
+                " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases",
+                "ttttttttitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description, b->provenance,
+                (int64_t)b->silicon, text_chars(&rivals), (int64_t)x->more_rivals, (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs,
+                text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature, (int64_t)f->cases, bytes, size, (int64_t)size, f->label,
+                f->board_outcome, f->board_outcome_size) &&
+        sql_run(s, e,
+                "UPDATE findings SET rivals = ?2, more_rivals = ?3, verdict = ?4 WHERE id = ?1 AND (length(?2) < length(rivals) OR more_rivals > ?3)",
+                "ttit", f->id, text_chars(&rivals), (int64_t)x->more_rivals, verdict_name(f->verdict)) &&
+        sql_run(
+            s, e,
+            "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
+            " board_provenance = ?9 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
+            "tbitbittt", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
+            b->description, b->provenance);
     text_free(&rivals);
     text_free(&nearest);
     return good;
@@ -232,17 +237,23 @@ bool store_put_finding(struct store *s, const struct finding *f, struct error *e
 
 static bool move_rows(struct store *s, const char *from, const char *to, bool last, struct error *e)
 {
-    return sql_run(s, e, "UPDATE findings SET cases = cases + (SELECT cases FROM findings WHERE id = ?1) WHERE id = ?2 AND EXISTS (SELECT 1 FROM findings WHERE id = ?1)",
+    return sql_run(s, e,
+                   "UPDATE findings SET cases = cases + (SELECT cases FROM findings WHERE id = ?1) WHERE id = ?2 AND EXISTS (SELECT 1 FROM findings "
+                   "WHERE id = ?1)",
                    "tt", from, to) &&
            sql_run(s, e,
-                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, cases, label FROM evidence"
+                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, cases, label FROM "
+                   "evidence"
                    " WHERE finding = ?1 ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
                    "tt", from, to) &&
-           (!last || (sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) && sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)));
+           (!last ||
+            (sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) && sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)));
 }
 
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e)
 {
+    if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
+        return true;
     bool good = sql_begin(s, e);
     good = good && sql_end(s, move_rows(s, from_id, to_id, last, e), e);
     if (good && last) {
@@ -269,8 +280,8 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
         return error_set(e, "out of memory while storing a dropped case");
     bool good = sql_begin(s, e);
     good = good && sql_end(s,
-                           sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label, reason,
-                                   bytes, size) &&
+                           sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label,
+                                   reason, bytes, size) &&
                                store_count_dropped(s, reason, 1, e),
                            e);
     free(bytes);
@@ -292,8 +303,8 @@ static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, st
     }
     const struct unit *u = unit_named(f->unit);
     for (unsigned i = 0; u && i < unit_clauses(u); i++)
-        if (covered(&f->coverage, i) && !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id,
-                                                 (int64_t)f->coverage.modes[i]))
+        if (covered(&f->coverage, i) &&
+            !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id, (int64_t)f->coverage.modes[i]))
             return false;
     return sql_run(s, e, "UPDATE runs SET seconds = ?2 WHERE id = ?1", "id", id, f->seconds);
 }
@@ -303,11 +314,12 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
     const struct board_identity *b = &f->board;
     if (!sql_begin(s, e))
         return 0;
-    bool good = sql_run(s, e,
-                        "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
-                        " machine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
-                        "tttttttiidt", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->seed,
-                        f->seconds, f->machine);
+    bool good =
+        sql_run(s, e,
+                "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
+                " machine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+                "tttttttiidt", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
+                (int64_t)f->seed, f->seconds, f->machine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     good = sql_end(s, good && put_facts(s, id, f, e), e);
     return good ? id : 0;

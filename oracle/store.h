@@ -17,8 +17,8 @@
 struct store;
 
 enum {
-    STORE_VERSION = 1,         /* of the database's tables; another version is refused with an error that says so */
-    STORE_DROPPED_MAX = 1000,  /* dropped cases kept as cases; beyond it they are only counted */
+    STORE_VERSION = 1,        /* of the database's tables; another version is refused with an error that says so */
+    STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
 };
 
 /* What one run of fuzz or replay did; the runs of a campaign add up. */
@@ -59,7 +59,7 @@ bool store_log(struct store *s, const char *line, struct error *e); /* appends t
 struct finding *store_findings(struct store *s, unsigned *count, struct error *e);
 void store_free_findings(struct finding *f, unsigned count);
 struct run_facts *store_runs(struct store *s, unsigned *count, struct error *e); /* in the order of their start; free with free() */
-uint64_t store_dropped(struct store *s); /* how many cases were not compared */
+uint64_t store_dropped(struct store *s);                                         /* how many cases were not compared */
 
 /* A finding's evidence by board: one entry for each board that showed it. Free with free(). NULL with an error. */
 struct board_evidence {

@@ -231,6 +231,6 @@ static bool read_reason(struct store *s, sqlite3_stmt *q, void *item, struct err
 
 struct dropped_reason *store_dropped_reasons(struct store *s, unsigned *count, struct error *e)
 {
-    return read_all(s, sql_prepare(s, e, "SELECT reason, cases FROM dropped_count ORDER BY cases DESC, reason", ""), sizeof(struct dropped_reason), read_reason,
-                    count, e);
+    return read_all(s, sql_prepare(s, e, "SELECT reason, cases FROM dropped_count ORDER BY cases DESC, reason", ""), sizeof(struct dropped_reason),
+                    read_reason, count, e);
 }

@@ -11,17 +11,22 @@ enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000 };
 
 static const char tables[] =
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, unit TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
-    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, seed INTEGER NOT NULL,"
+    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, seed INTEGER NOT "
+    "NULL,"
     " seconds REAL NOT NULL, machine TEXT NOT NULL);"
-    "CREATE TABLE tally (run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (run, name)) WITHOUT ROWID;"
-    "CREATE TABLE coverage (run INTEGER NOT NULL REFERENCES runs(id), clause TEXT NOT NULL, modes INTEGER NOT NULL, PRIMARY KEY (run, clause)) WITHOUT ROWID;"
+    "CREATE TABLE tally (run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (run, name)) WITHOUT "
+    "ROWID;"
+    "CREATE TABLE coverage (run INTEGER NOT NULL REFERENCES runs(id), clause TEXT NOT NULL, modes INTEGER NOT NULL, PRIMARY KEY (run, clause)) "
+    "WITHOUT ROWID;"
     "CREATE TABLE findings (id TEXT PRIMARY KEY, unit TEXT NOT NULL, verdict TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
     " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL,"
-    " rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT NULL,"
+    " rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT "
+    "NULL,"
     " nearest_bits INTEGER NOT NULL, signature INTEGER NOT NULL, cases INTEGER NOT NULL, smallest BLOB, size INTEGER NOT NULL, label TEXT NOT NULL,"
     " board_outcome BLOB);"
     "CREATE TABLE evidence (finding TEXT NOT NULL, board_spec TEXT NOT NULL, board_kind TEXT NOT NULL, board_description TEXT NOT NULL,"
-    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, cases INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (finding, board_spec));"
+    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, cases INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (finding, "
+    "board_spec));"
     "CREATE TABLE dropped (id INTEGER PRIMARY KEY, unit TEXT NOT NULL, label TEXT NOT NULL, reason TEXT NOT NULL, dropped_case BLOB NOT NULL);"
     "CREATE TABLE dropped_count (reason TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;";
 
@@ -53,12 +58,22 @@ const struct tally_name tally_names[] = {
 };
 _Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tally) / sizeof(uint64_t), "every counter of a tally needs its name");
 
+/* The machine is to blame, not what the user asked for. */
+static bool blame_machine(struct error *e)
+{
+    if (e)
+        e->of_machine = true;
+    return false;
+}
+
 bool file_failed(const char *path, int error, struct error *e)
 {
-    const char *todo = error == ENOSPC || error == EDQUOT || error == EFBIG ? "make room and run the same command again; all findings reported before are kept"
+    bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    const char *todo = full ? "make room and run the same command again; all findings reported before are kept"
                        : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
-                                                                              : "choose another campaign directory";
-    return error_set(e, "%s: %s; %s", path, strerror(error), todo);
+                                                                             : "choose another campaign directory";
+    error_set(e, "%s: %s; %s", path, strerror(error), todo);
+    return full || error == EIO ? blame_machine(e) : false;
 }
 
 bool sql_failed(struct store *s, struct error *e)
@@ -68,16 +83,18 @@ bool sql_failed(struct store *s, struct error *e)
     switch (code & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return error_set(e, "%s/misprint.db: is damaged or no database (%s); choose another campaign directory, or restore this one from a copy", s->directory,
-                         said);
+        return error_set(e, "%s/misprint.db: is damaged or no database (%s); choose another campaign directory, or restore this one from a copy",
+                         s->directory, said);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory", s->directory,
-                         BUSY_MS / 1000);
+        error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory",
+                  s->directory, BUSY_MS / 1000);
+        return blame_machine(e);
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
-                         s->directory, said);
+        error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
+                  s->directory, said);
+        return blame_machine(e);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
@@ -205,12 +222,15 @@ static bool check_tables(struct store *s, bool create, struct error *e)
     if (application < 0 || version < 0 || pages < 0)
         return false;
     if (version == 0 && application == 0 && pages <= 1)
-        return create ? make_tables(s, e) : error_set(e, "%s: is an empty campaign; `misprint fuzz UNIT --campaign %s` fills it", s->directory, s->directory);
+        return create ? make_tables(s, e)
+                      : error_set(e, "%s: is an empty campaign; `misprint fuzz UNIT --campaign %s` fills it", s->directory, s->directory);
     if (application != APPLICATION_ID)
         return error_set(e, "%s/misprint.db: is a database of another program; choose another campaign directory", s->directory);
     if (version != STORE_VERSION)
-        return error_set(e, "%s: was written by another version of misprint (its tables have version %d, this one reads %d); use that version, or another directory",
-                         s->directory, (int)version, STORE_VERSION);
+        return error_set(
+            e,
+            "%s: was written by another version of misprint (its tables have version %d, this one reads %d); use that version, or another directory",
+            s->directory, (int)version, STORE_VERSION);
     return true;
 }
 
@@ -221,7 +241,8 @@ static bool check_pages(struct store *s, struct error *e)
     const unsigned char *said = more == 1 ? sqlite3_column_text(statement, 0) : NULL;
     bool good = said && !strcmp((const char *)said, "ok");
     if (said && !good)
-        error_set(e, "%s/misprint.db: is damaged (%s); choose another campaign directory, or restore this one from a copy", s->directory, (const char *)said);
+        error_set(e, "%s/misprint.db: is damaged (%s); choose another campaign directory, or restore this one from a copy", s->directory,
+                  (const char *)said);
     sqlite3_finalize(statement);
     return good;
 }

@@ -64,6 +64,6 @@ for profile in manual bcm2835; do
     same replay corpus --profile "$profile"
 done
 for unit in vc4-qpu vc4-vpm; do
-    same fuzz "$unit" --profile manual --board virtual:bcm2835 --cases "$fuzz_cases" --seed 20 --jobs 1
+    same fuzz "$unit" --profile manual --board virtual:bcm2835 --cases "$fuzz_cases" --seed 20
 done
 printf '%s answers compared, all equal\n' "$compared"

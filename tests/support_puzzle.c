@@ -15,17 +15,23 @@
     }
 #define CLAUSE(n, is_silent)                                                                                                                         \
     {                                                                                                                                                \
-        .id = "puzzle-" #n, .title = "clause " #n, .where = "nowhere", .silent = (is_silent), .readings = READINGS                                      \
+        .id = "puzzle-" #n, .title = "clause " #n, .where = "nowhere", .silent = (is_silent), .readings = READINGS                                   \
     }
-static const struct clause clauses[PUZZLE_CLAUSES] = {CLAUSE(0, false), CLAUSE(1, true),  CLAUSE(2, false), CLAUSE(3, true),
-                                                   CLAUSE(4, false), CLAUSE(5, true),  CLAUSE(6, false), CLAUSE(7, true),
-                                                   CLAUSE(8, false), CLAUSE(9, true), CLAUSE(10, false), CLAUSE(11, false)};
+static const struct clause clauses[PUZZLE_CLAUSES] = {CLAUSE(0, false), CLAUSE(1, true), CLAUSE(2, false),  CLAUSE(3, true),
+                                                      CLAUSE(4, false), CLAUSE(5, true), CLAUSE(6, false),  CLAUSE(7, true),
+                                                      CLAUSE(8, false), CLAUSE(9, true), CLAUSE(10, false), CLAUSE(11, false)};
 
 static const struct builtin_profile profiles[] = {{"manual", "as it says", NULL}, {NULL, NULL, NULL}};
 static const char *const modes[] = {"left", "right", "up"};
 static const struct field fields[] = {
     {.name = "mode", .kind = FIELD_ENUM, .offset = CASE_AT(struct puzzle_case, mode), .max = 3, .names = modes, .about = "does nothing"},
-    {.name = "bias", .kind = FIELD_WORD, .offset = CASE_AT(struct puzzle_case, bias), .min_value = 1, .max_value = 100, .initial = 1, .about = "added"},
+    {.name = "bias",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct puzzle_case, bias),
+     .min_value = 1,
+     .max_value = 100,
+     .initial = 1,
+     .about = "added"},
     {.name = "item", .kind = FIELD_WORDS, .offset = CASE_AT(struct puzzle_case, count), .max = PUZZLE_ITEMS, .about = "what to do"},
     {.name = "image", .kind = FIELD_IMAGE, .offset = CASE_AT(struct puzzle_case, image), .max = 4, .row_words = 4, .about = "what to copy"},
 };
@@ -88,7 +94,7 @@ static void do_item(struct run *r, uint32_t item, unsigned number)
     if ((item & 255) == PUZZLE_VAGUE || ((item & 255) == PUZZLE_EXCUSE && reading_of(r->profile, (item >> 8 & 255) % PUZZLE_CLAUSES) == 2))
         *defined &= ~bit;
     if ((item & 255) == PUZZLE_WAY) {
-        r->out->end = END_FAULT;
+        r->out->end = END_UNDEFINED;
         r->out->reason = 2;
     }
 }
@@ -131,7 +137,8 @@ void puzzle_make(struct test_case *tc, const uint32_t *items, unsigned count)
     case_init(tc, &puzzle_unit);
     struct puzzle_case *c = (struct puzzle_case *)(void *)tc->words;
     c->count = count;
-    memcpy(c->item, items, count * sizeof *items);
+    for (unsigned i = 0; i < count; i++)
+        c->item[i] = items[i];
 }
 
 static bool every(unsigned n, uint64_t answers)
@@ -139,8 +146,8 @@ static bool every(unsigned n, uint64_t answers)
     return n && answers % n == 0;
 }
 
-static bool puzzle_board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
-                          struct error *e)
+static bool puzzle_board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes,
+                             enum answer *answers, struct error *e)
 {
     struct puzzle_board *t = b->state;
     for (unsigned i = 0; i < count; i++) {

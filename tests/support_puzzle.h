@@ -25,14 +25,14 @@ enum puzzle_kind {
     PUZZLE_END,      /* the case hangs if c has reading 1 */
     PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
     PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under reading 1 of clause 7 */
-    PUZZLE_WAY,      /* a checked run faults here, its way depending on an undefined bit; a plain run sets the bit if c has reading 1 */
+    PUZZLE_WAY,      /* a checked run ends here, its way depending on an undefined bit; a plain run sets the bit if c has reading 1 */
     PUZZLE_KINDS
 };
 
 enum {
-    PUZZLE_CLAUSES = 12,      /* 0..9 are silent if odd; each has readings manual, one, two */
+    PUZZLE_CLAUSES = 12, /* 0..9 are silent if odd; each has readings manual, one, two */
     PUZZLE_ITEMS = 48,
-    PUZZLE_ROWS = 4,          /* rows 0..2 "out", row 3 "flag" with 4 meaningful bits a word, of which two are columns */
+    PUZZLE_ROWS = 4, /* rows 0..2 "out", row 3 "flag" with 4 meaningful bits a word, of which two are columns */
     PUZZLE_FLAG_ROW = 3,
 };
 
@@ -61,11 +61,11 @@ struct puzzle_board {
     struct board board;
     struct profile profile;
     struct executor *executor;
-    unsigned flaky;        /* not 0: each flaky-th answer has bit 5 of row 0, word 3 flipped */
-    unsigned dies;         /* not 0: fails at this answer */
-    unsigned refuses;      /* not 0: refuses each refuses-th case */
-    unsigned silent;       /* not 0: gives no answer to each silent-th case */
-    uint32_t own_bug;      /* XORed into row 0, word 2 wherever the model's word 0 is not 0: nothing explains it */
+    unsigned flaky;   /* not 0: each flaky-th answer has bit 5 of row 0, word 3 flipped */
+    unsigned dies;    /* not 0: fails at this answer */
+    unsigned refuses; /* not 0: refuses each refuses-th case */
+    unsigned silent;  /* not 0: gives no answer to each silent-th case */
+    uint32_t own_bug; /* XORed into row 0, word 2 wherever the model's word 0 is not 0: nothing explains it */
     uint64_t answers;
 };
 void puzzle_board_open(struct puzzle_board *b);

@@ -32,13 +32,14 @@ static enum answer answers[CASES];
 static void names_are_explained(void **state)
 {
     (void)state;
-    struct error e = {""};
+    struct error e = {0};
     assert_null(board_open("mailbox", u, &e));
     assert_non_null(strstr(e.text, "'mailbox'"));
     for (unsigned i = 0; board_kind_at(i); i++) /* an unknown kind lists the known ones */
         assert_non_null(strstr(e.text, board_kind_at(i)->form));
     assert_null(board_open("virtual:no-such-profile", u, &e));
     assert_non_null(strstr(e.text, "no-such-profile"));
+    assert_false(e.of_machine);
     assert_null(board_open("trace:", u, &e));
     assert_null(board_open("exec:", u, &e));
     board_close(NULL);
@@ -47,7 +48,7 @@ static void names_are_explained(void **state)
 static void virtual_board_is_no_silicon(void **state)
 {
     (void)state;
-    struct error e = {""};
+    struct error e = {0};
     const char *best = u->profiles[u->best_profile].name;
     char spec[64];
     snprintf(spec, sizeof spec, "virtual:%s", best);
@@ -108,7 +109,7 @@ static void command_of(const char *mode, char *spec, size_t room)
 static void refuses_to_open(const char *mode, const char *timeout, const char *says)
 {
     char spec[600];
-    struct error e = {""};
+    struct error e = {0};
     descriptors_before = open_descriptors();
     setenv("MISPRINT_BOARD_TIMEOUT", timeout, 1);
     command_of(mode, spec, sizeof spec);
@@ -116,6 +117,7 @@ static void refuses_to_open(const char *mode, const char *timeout, const char *s
     assert_null(board_open(spec, u, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
+    assert_true(e.of_machine);
     assert_true(now() - start < 60);
     assert_nothing_left();
 }
@@ -131,7 +133,7 @@ static void bad_greetings(void **state)
     refuses_to_open("unit", "20", "only other");
     refuses_to_open("error", "20", "no V3D here: load the driver");
     refuses_to_open("hello-checksum", "20", "wrong checksum");
-    struct error e = {""};
+    struct error e = {0};
     setenv("MISPRINT_BOARD_TIMEOUT", "a second", 1);
     assert_null(board_open("exec:true", u, &e));
     assert_non_null(strstr(e.text, "MISPRINT_BOARD_TIMEOUT is 'a second'"));
@@ -140,7 +142,7 @@ static void bad_greetings(void **state)
 static struct board *open_bad(const char *mode, const char *timeout)
 {
     char spec[16384];
-    struct error e = {""};
+    struct error e = {0};
     descriptors_before = open_descriptors();
     setenv("MISPRINT_BOARD_TIMEOUT", timeout, 1);
     command_of(mode, spec, sizeof spec);
@@ -166,7 +168,7 @@ static void count_answers(unsigned count[ANSWERS])
 /* The board must go on to the end; so many of its answers are believed, refusals, nothing. */
 static void answers_are(const char *mode, unsigned outcome, unsigned refused, unsigned nothing)
 {
-    struct error e = {""};
+    struct error e = {0};
     unsigned count[ANSWERS];
     struct board *b = open_bad(mode, "20");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
@@ -197,12 +199,13 @@ static void answers_are_judged(void **state)
 /* The board must fail, and say `says`. */
 static void run_fails(const char *mode, const char *timeout, const char *says)
 {
-    struct error e = {""};
+    struct error e = {0};
     struct board *b = open_bad(mode, timeout);
     double start = now();
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
+    assert_true(e.of_machine);
     assert_true(now() - start < 120);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
     assert_non_null(strstr(e.text, "failed before"));
@@ -231,7 +234,7 @@ static void one_hanging_case_costs_only_itself(void **state)
     int at = snprintf(mode, sizeof mode, "hangs-on ");
     for (size_t i = 0; i < count && at < (int)sizeof mode - 3; i++)
         at += snprintf(mode + at, sizeof mode - (size_t)at, "%02x", bytes[i]);
-    struct error e = {""};
+    struct error e = {0};
     struct board *b = open_bad(mode, "3");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);

@@ -16,10 +16,22 @@
 
 struct toy_case {
     uint32_t mode, limit, setup;
-    struct { uint32_t count, item[4]; } list;
-    struct { uint32_t count; struct case_uniform item[4]; } uniforms;
-    struct { uint32_t count, item[4]; } program;
-    struct { uint32_t fill, seed, count; struct { uint32_t index, word[4]; } row[8]; } image;
+    struct {
+        uint32_t count, item[4];
+    } list;
+    struct {
+        uint32_t count;
+        struct case_uniform item[4];
+    } uniforms;
+    struct {
+        uint32_t count, item[4];
+    } program;
+    struct {
+        uint32_t fill, seed, count;
+        struct {
+            uint32_t index, word[4];
+        } row[8];
+    } image;
 };
 
 static const char *const mode_names[] = {"packed", "laned", "other"};
@@ -69,16 +81,16 @@ static void the_binary_form_is_as_documented(void **state)
 {
     (void)state;
     static const uint8_t bytes[] = {
-        4,                                     /* mode: 4 mod 3 = 1 */
-        0xE9, 0x03, 0, 0,                      /* limit: 1001 is out of 1..1000: 1 + 1001 mod 1000 = 2 */
-        0x78, 0x56, 0x34, 0x12,                /* setup */
-        7, 1, 0, 0, 0, 2, 0, 0, 0,             /* list: 7 mod 5 = 2 items */
-        1, 3, 0x40, 0, 0, 0,                   /* uniforms: one; bit 0 of 3: an address, offset 40 hexadecimal */
-        1, 9, 0, 0, 0,                         /* program: one instruction */
-        5, 0xEF, 0xBE, 0xAD, 0xDE,             /* image: fill 5 mod 3 = 2, random, with its seed */
-        2,                                     /* two rows: */
-        11, 0, 0xAA, 0, 0, 0,                  /*   row 11 mod 8 = 3, one word for all */
-        1, 1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, /* row 1, all its words; comes second, sorts first */
+        4,                                                                   /* mode: 4 mod 3 = 1 */
+        0xE9, 0x03, 0,    0,                                                 /* limit: 1001 is out of 1..1000: 1 + 1001 mod 1000 = 2 */
+        0x78, 0x56, 0x34, 0x12,                                              /* setup */
+        7,    1,    0,    0,    0,    2, 0, 0, 0,                            /* list: 7 mod 5 = 2 items */
+        1,    3,    0x40, 0,    0,    0,                                     /* uniforms: one; bit 0 of 3: an address, offset 40 hexadecimal */
+        1,    9,    0,    0,    0,                                           /* program: one instruction */
+        5,    0xEF, 0xBE, 0xAD, 0xDE,                                        /* image: fill 5 mod 3 = 2, random, with its seed */
+        2,                                                                   /* two rows: */
+        11,   0,    0xAA, 0,    0,    0,                                     /*   row 11 mod 8 = 3, one word for all */
+        1,    1,    1,    0,    0,    0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, /* row 1, all its words; comes second, sorts first */
     };
     case_decode(&a, &toy, bytes, sizeof bytes);
     const struct toy_case *c = (const struct toy_case *)a.words;
@@ -175,7 +187,9 @@ static void the_text_form_is_as_documented(void **state)
 static void errors_name_the_place(void **state)
 {
     (void)state;
-    static const struct { const char *text, *says; } wrong[] = {
+    static const struct {
+        const char *text, *says;
+    } wrong[] = {
         {"", "line 1, column 1: expected 'misprint-case"},
         {"misprint-case 2 toy\n", "version 1"},
         {"misprint-case 1 toy\nmood = packed\n", "line 2, column 1"},

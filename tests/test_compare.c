@@ -110,7 +110,7 @@ static void masks_are_counted_by_cause(void **state)
     assert_int_equal(t.masked_board, 12 + 32);
     assert_int_equal(t.masked_model, 4);
     assert_int_equal(t.bits, 128 - 12 - 32 - 4);
-    assert_int_equal(t.lanes, 3); /* one lane was not recorded at all */
+    assert_int_equal(t.lanes, 3);   /* one lane was not recorded at all */
     board->defined[0] = 0xFFFF000F; /* a bit that is neither recorded nor defined counts as not recorded */
     memset(&t, 0, sizeof t);
     outcomes_equal(model, board, &t, NULL);
@@ -189,7 +189,8 @@ static void long_lists_are_cut_but_counted(void **state)
     assert_false(outcomes_equal(model, board, NULL, &d));
     assert_int_equal(d.words, 12);
     differences_print(&puzzle_unit, &d, 2, &t);
-    assert_string_equal(text_chars(&t), "out 0 lane 0: model 00000000, board 00000001\nout 0 lane 1: model 00000000, board 00000001\nand 10 more words\n");
+    assert_string_equal(text_chars(&t),
+                        "out 0 lane 0: model 00000000, board 00000001\nout 0 lane 1: model 00000000, board 00000001\nand 10 more words\n");
     text_free(&t);
 }
 
@@ -261,11 +262,16 @@ static void a_comparison_is_cheap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_either_side_touched_count), cmocka_unit_test(only_a_regions_columns_and_bits_count),
-        cmocka_unit_test(masks_are_counted_by_cause),          cmocka_unit_test(an_incomplete_board_outcome_counts_where_it_recorded),
-        cmocka_unit_test(masks_that_leave_nothing_are_vacuous), cmocka_unit_test(ends_count_before_values),
-        cmocka_unit_test(long_lists_are_cut_but_counted),      cmocka_unit_test(signatures_tell_looks_not_values),
-        cmocka_unit_test(tallies_add_up),                      cmocka_unit_test(a_comparison_is_cheap),
+        cmocka_unit_test(rows_that_either_side_touched_count),
+        cmocka_unit_test(only_a_regions_columns_and_bits_count),
+        cmocka_unit_test(masks_are_counted_by_cause),
+        cmocka_unit_test(an_incomplete_board_outcome_counts_where_it_recorded),
+        cmocka_unit_test(masks_that_leave_nothing_are_vacuous),
+        cmocka_unit_test(ends_count_before_values),
+        cmocka_unit_test(long_lists_are_cut_but_counted),
+        cmocka_unit_test(signatures_tell_looks_not_values),
+        cmocka_unit_test(tallies_add_up),
+        cmocka_unit_test(a_comparison_is_cheap),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -43,7 +43,7 @@ static void agrees_with_the_model(void **state)
     const struct unit *u = unit_named("vc4-vpm");
     const char *scale = getenv("MISPRINT_TEST_SCALE");
     unsigned batches = 40 * (scale ? (unsigned)atoi(scale) : 100) / 100, differing = 0;
-    struct error e = {""};
+    struct error e = {0};
     struct board *b = board_open("exec:python3 '" MISPRINT_SOURCE_DIR "/scripts/example-board.py'", u, &e);
     if (!b)
         fail_msg("%s", e.text);

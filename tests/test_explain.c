@@ -50,7 +50,7 @@ static int end(void **state)
 static void plant(const char *changes, const uint32_t *items, unsigned count)
 {
     struct cause c;
-    struct error error = {""};
+    struct error error = {0};
     struct profile p = base;
     puzzle_make(&tc, items, count);
     if (!cause_parse(&puzzle_unit, changes, &c, &error))
@@ -202,7 +202,8 @@ static void random_puzzles_have_no_other_answers(void **state)
         uint32_t items[6];
         unsigned count = 1 + random_below(&r, 6);
         for (unsigned i = 0; i < count; i++)
-            items[i] = puzzle_item(kinds[random_below(&r, random_one_in(&r, 8) ? 7 : 6)], random_below(&r, 12), random_below(&r, 12), random_below(&r, 12));
+            items[i] =
+                puzzle_item(kinds[random_below(&r, random_one_in(&r, 8) ? 7 : 6)], random_below(&r, 12), random_below(&r, 12), random_below(&r, 12));
         puzzle_make(&tc, items, count);
         struct profile p = base;
         for (unsigned k = 1 + random_below(&r, 10); k > 0; k--)
@@ -230,7 +231,7 @@ static void causes_as_text(void **state)
 {
     (void)state;
     struct cause c, d;
-    struct error error = {""};
+    struct error error = {0};
     struct text t = {0};
     assert_true(cause_parse(&puzzle_unit, "puzzle-11=two,puzzle-2=one", &c, &error));
     cause_print(&puzzle_unit, &c, &t);
@@ -251,7 +252,7 @@ static void verdicts(void **state)
 {
     (void)state;
     struct explanation v = {.rivals = 1};
-    struct error error = {""};
+    struct error error = {0};
     cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-3=one", &v.rival[0], &error); /* odd ones are silent */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
     cause_parse(&puzzle_unit, "puzzle-1=one,puzzle-2=one", &v.rival[0], &error);
@@ -272,7 +273,7 @@ static struct book *book;
 
 static struct finding *file(void)
 {
-    struct error error = {""};
+    struct error error = {0};
     explain(3);
     struct evidence_of_case what = {.explanation = &e, .signature = 99, .tc = &tc, .board = board, .label = "here"};
     struct finding *f = book_file(book, &what, &error);
@@ -285,7 +286,7 @@ static void expect_book(const char *want)
 {
     struct text t = {0};
     unsigned count;
-    book_settle(book, NULL, NULL);
+    book_settle(book, NULL, NULL, NULL);
     struct finding *all = book_take(book, &count);
     for (unsigned i = 0; i < count; i++) {
         text_add(&t, "%s", i ? "; " : "");
@@ -371,9 +372,12 @@ static void later_cases_settle_earlier_ones(void **state)
 static void ids_are_stable(void **state)
 {
     (void)state;
-    struct finding f = {.unit = &puzzle_unit, .profile = "manual", .board = {.kind = "trace", .spec = "trace:a", .silicon = true}, .explanation = {.rivals = 1}};
+    struct finding f = {.unit = &puzzle_unit,
+                        .profile = "manual",
+                        .board = {.kind = "trace", .spec = "trace:a", .silicon = true},
+                        .explanation = {.rivals = 1}};
     char id[24];
-    struct error error = {""};
+    struct error error = {0};
     cause_parse(&puzzle_unit, "puzzle-1=one", &f.explanation.rival[0], &error);
     finding_name(&f);
     memcpy(id, f.id, sizeof id);

@@ -84,7 +84,7 @@ static const char unpack_8d_case[] = "misprint-case 1 vc4-qpu\n"
 /* The trace's next record is this case with this label, and so many rows were recorded. */
 static void next_is(struct trace_reader *r, struct outcome *o, const char *text, const char *label, unsigned rows)
 {
-    struct error e = {""};
+    struct error e = {0};
     const char *name;
     if (!case_parse(&expected, text, strlen(text), &e))
         fail_msg("%s", e.text);
@@ -119,7 +119,7 @@ static void row_is(const struct outcome *o, const char *region, uint32_t row, ui
 static void values_become_cases(void **state)
 {
     (void)state;
-    struct error e = {""};
+    struct error e = {0};
     struct import_facts facts;
     write_csv(alu_table);
     if (!import_table("vc4-alu", csv, made, &facts, &e))
@@ -161,7 +161,7 @@ static void values_become_cases(void **state)
 static void columns_may_stand_in_any_order(void **state)
 {
     (void)state;
-    struct error e = {""};
+    struct error e = {0};
     struct import_facts facts;
     write_csv("# me\nb,8a,op,a\r\n00000001,00000003,add,00000002\r\n");
     if (!import_table("vc4-pack", csv, made, &facts, &e))
@@ -198,7 +198,7 @@ static void bad_tables_are_refused(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct error e = {""};
+        struct error e = {0};
         unlink(made);
         write_csv(refused[i].text);
         assert_false(import_table(refused[i].kind, csv, made, NULL, &e));
@@ -206,7 +206,7 @@ static void bad_tables_are_refused(void **state)
             fail_msg("table %u: expected '%s' and the file in: %s", i, refused[i].says, e.text);
         assert_int_not_equal(access(made, F_OK), 0); /* and no trace was left */
     }
-    struct error e = {""};
+    struct error e = {0};
     assert_false(import_table("vc4-alu", "/no/such/file.csv", made, NULL, &e));
     assert_non_null(strstr(e.text, "/no/such/file.csv"));
 }
@@ -221,7 +221,7 @@ static void any_bytes_are_read_safely(void **state)
         memcpy(text, alu_table, sizeof text);
         for (unsigned i = 1 + random_below(&r, 4); i > 0; i--)
             text[random_below(&r, sizeof text - 1)] = "\n,#x0 \r-\x80"[random_below(&r, 9)];
-        struct error e = {""};
+        struct error e = {0};
         write_csv(text);
         if (!import_table("vc4-alu", csv, made, NULL, &e))
             assert_true(e.text[0] != 0);
@@ -232,7 +232,7 @@ static void any_bytes_are_read_safely(void **state)
 
 static void same_records(const char *a_path, const char *b_path, unsigned expect)
 {
-    struct error e = {""};
+    struct error e = {0};
     struct trace_reader *a = trace_open(a_path, &e), *b = a ? trace_open(b_path, &e) : NULL;
     if (!b)
         fail_msg("%s", e.text);
@@ -269,7 +269,7 @@ static void corpus_is_what_was_published(void **state)
         data = MISPRINT_SOURCE_DIR "/../shared/data";
     for (unsigned i = 0; i < 3; i++) {
         char kind[16], table[512], trace[512];
-        struct error e = {""};
+        struct error e = {0};
         snprintf(kind, sizeof kind, "vc4-%s", tables[i].name);
         snprintf(table, sizeof table, "%s/vc4-silicon/%s.csv", data, tables[i].name);
         snprintf(trace, sizeof trace, MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/%s.trace", tables[i].name);

@@ -54,7 +54,7 @@ static void put_all(struct protocol_bytes *b)
 static struct protocol_frame take(struct protocol_bytes *b, uint8_t type)
 {
     struct protocol_frame f;
-    struct error e = {""};
+    struct error e = {0};
     size_t used = 0;
     assert_int_equal(protocol_take(b->at + b->start, b->end - b->start, &f, &used, &e), PROTOCOL_FRAME);
     assert_int_equal(f.type, type);
@@ -66,7 +66,7 @@ static void messages_come_back(void **state)
 {
     (void)state;
     struct protocol_bytes b = {0};
-    struct error e = {""};
+    struct error e = {0};
     put_all(&b);
     struct protocol_frame f = take(&b, PROTOCOL_HELLO);
     struct protocol_hello h;
@@ -103,7 +103,7 @@ static void messages_come_back(void **state)
 /* Reads a payload as every message there is; only that nothing breaks is asked for here. */
 static void read_as_everything(const struct protocol_frame *f)
 {
-    struct error e = {""};
+    struct error e = {0};
     struct protocol_hello h;
     struct protocol_run r;
     struct protocol_outcome o;
@@ -129,7 +129,7 @@ static void damaged_frames_are_never_taken(void **state)
     for (size_t at = 0; at < all.end;) {
         struct protocol_frame f;
         size_t used;
-        struct error e = {""};
+        struct error e = {0};
         assert_int_equal(protocol_take(all.at + at, all.end - at, &f, &used, &e), PROTOCOL_FRAME);
         for (size_t size = 0; size < used; size++) { /* truncation: wants more, reads nothing beyond (the heap block ends there) */
             uint8_t *part = malloc(size ? size : 1);
@@ -182,7 +182,7 @@ static void any_payload_is_read_safely(void **state)
 static void garbage_is_quoted(void **state)
 {
     (void)state;
-    struct error e = {""};
+    struct error e = {0};
     struct protocol_frame f;
     size_t used;
     assert_int_equal(protocol_take((const uint8_t *)"hello\n", 6, &f, &used, &e), PROTOCOL_BAD);
@@ -200,7 +200,7 @@ static void stream_waits_and_ends(void **state)
     struct protocol_stream s = {.in = pair[0], .out = pair[0]};
     struct protocol_bytes b = {0};
     struct protocol_frame f;
-    struct error e = {""};
+    struct error e = {0};
     put_all(&b);
     unsigned frames = 0;
     for (size_t i = 0; i < b.end; i++) { /* dripping: one byte at a time */
@@ -231,7 +231,7 @@ static void full_stream_does_not_block(void **state)
     int pair[2];
     assert_int_equal(pipe(pair), 0);
     struct protocol_stream s = {.in = -1, .out = pair[1]};
-    struct error e = {""};
+    struct error e = {0};
     struct protocol_run r = {.unit = "u", .case_bytes = calloc(1, CASE_BYTES_MAX), .case_size = CASE_BYTES_MAX};
     for (unsigned i = 0; i < 8; i++)
         assert_true(protocol_put_run(&s.to_send, &r));
@@ -275,7 +275,7 @@ static size_t example(const char *page, const char *name, uint8_t *bytes, size_t
 static struct protocol_frame example_frame(const char *page, const char *name, uint8_t *bytes, size_t room)
 {
     struct protocol_frame f;
-    struct error e = {""};
+    struct error e = {0};
     size_t used, count = example(page, name, bytes, room);
     if (protocol_take(bytes, count, &f, &used, &e) != PROTOCOL_FRAME)
         fail_msg("example %s: %s", name, e.text);
@@ -285,7 +285,7 @@ static struct protocol_frame example_frame(const char *page, const char *name, u
 
 static char *read_page(void)
 {
-    struct error e = {""};
+    struct error e = {0};
     size_t count;
     char *page = file_read(MISPRINT_SOURCE_DIR "/harness/PROTOCOL.md", &count, &e);
     if (!page)
@@ -298,7 +298,7 @@ static void page_examples_are_the_protocol(void **state)
     (void)state;
     char *page = read_page();
     uint8_t bytes[5][4096];
-    struct error e = {""};
+    struct error e = {0};
     const struct unit *u = unit_named("vc4-vpm");
     struct protocol_hello host, board;
     struct protocol_frame f = example_frame(page, "hello-host", bytes[0], sizeof bytes[0]);

@@ -38,7 +38,7 @@ static double seconds(void)
 
 static uint64_t parsed(const char *line)
 {
-    struct error e = {""};
+    struct error e = {0};
     uint64_t word = 0;
     if (!qpu_parse(line, strlen(line), &word, &e))
         fail_msg("'%s' is not read: %s", line, e.text);
@@ -47,7 +47,7 @@ static uint64_t parsed(const char *line)
 
 static void check_round_trip(uint64_t word, struct text *t)
 {
-    struct error e = {""};
+    struct error e = {0};
     uint64_t again = ~word;
     text_clear(t);
     qpu_print(word, t);
@@ -223,7 +223,7 @@ static void test_errors(void **state)
     };
     (void)state;
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        struct error e = {""};
+        struct error e = {0};
         uint64_t word = 0x1234;
         if (qpu_parse(wrong[n].line, strlen(wrong[n].line), &word, &e))
             fail_msg("'%s' is read", wrong[n].line);
@@ -320,7 +320,7 @@ static void test_ports(void **state)
 
 static void check_any_text(const char *line, size_t count, struct text *t, unsigned *read)
 {
-    struct error e = {""};
+    struct error e = {0};
     char *exact = malloc(count + 1); /* of its own size, so that reading beyond it shows */
     uint64_t word;
     assert_non_null(exact);

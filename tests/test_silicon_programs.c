@@ -70,7 +70,8 @@ static struct machine *machine_new(bool checked, int filler)
     m->ra = rows_of(32, filler, 0);
     m->rb = rows_of(32, filler, 0);
     m->acc = rows_of(6, filler, 0);
-    m->env = (struct vc4_env){.profile = &m->profile, .coverage = &m->coverage, .checked = checked, .filler = filler ? UINT32_MAX : 0, .memory = m->memory};
+    m->env = (struct vc4_env){
+        .profile = &m->profile, .coverage = &m->coverage, .checked = checked, .filler = filler ? UINT32_MAX : 0, .memory = m->memory};
     return m;
 }
 
@@ -159,8 +160,17 @@ static void run_program(const char *name, bool checked, int filler)
     for (uint32_t i = 0; i < 2 * m->count; i++)
         *word_at(&m->memory, m->load + 4 * i) = m->program[i];
     vpm_reset(&m->vpm, &m->env, m->vpm_rows);
-    struct qpu_setup setup = {.env = &m->env, .vpm = &m->vpm, .shared = &m->shared, .ra = m->ra, .rb = m->rb, .acc = m->acc, .program = m->program,
-                              .count = m->count, .code_base = m->load, .uniforms = {.in_memory = true, .address = m->uniforms}, .limit = 100000};
+    struct qpu_setup setup = {.env = &m->env,
+                              .vpm = &m->vpm,
+                              .shared = &m->shared,
+                              .ra = m->ra,
+                              .rb = m->rb,
+                              .acc = m->acc,
+                              .program = m->program,
+                              .count = m->count,
+                              .code_base = m->load,
+                              .uniforms = {.in_memory = true, .address = m->uniforms},
+                              .limit = 100000};
     qpu_prepare(m->qpu, &setup);
     memset(&m->qpu->flags_defined, 0, sizeof m->qpu->flags_defined); /* at entry nothing is defined */
     enum vc4_stop stop = qpu_run(m->qpu);
@@ -186,7 +196,10 @@ static void program_leaves_what_the_pi_left(void **state)
     run_program(*state, true, 0xFF);
 }
 
-#define PROGRAM(name) {name, program_leaves_what_the_pi_left, NULL, NULL, name}
+#define PROGRAM(name)                                                                                                                                \
+    {                                                                                                                                                \
+        name, program_leaves_what_the_pi_left, NULL, NULL, name                                                                                      \
+    }
 
 int main(void)
 {

@@ -290,7 +290,7 @@ static void runs_and_dropped_cases(void **state)
 /* Puts findings one after the other and says so through the pipe only when store_put_finding came back true. */
 static void write_until_killed(int pipe)
 {
-    struct error error = {""};
+    struct error error = {0};
     struct store *s = store_open(directory, true, &error);
     for (unsigned n = 0; s && n < 100000; n++) {
         struct finding f;
@@ -416,7 +416,8 @@ static void bad_databases(void **state)
     refused(true, "another program");
     new_directory();
     mkdir(directory, 0777);
-    write_bytes("misprint.db", 0, "this is a text that is long enough to be looked at as a database, but it is none at all, not even nearly so ......", 115);
+    write_bytes("misprint.db", 0,
+                "this is a text that is long enough to be looked at as a database, but it is none at all, not even nearly so ......", 115);
     refused(true, "damaged");
     new_directory();
     struct store *s = must_open(true);
@@ -458,7 +459,7 @@ static void a_full_disk_loses_nothing(void **state)
     pid_t child = fork();
     if (!child) {
         struct rlimit limit = {200000, 200000};
-        struct error error = {""};
+        struct error error = {0};
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
         struct store *s = store_open(directory, false, &error);
@@ -515,10 +516,9 @@ static void logs_are_appended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),    cmocka_unit_test(the_smaller_case_is_kept), cmocka_unit_test(findings_move),
-        cmocka_unit_test(runs_and_dropped_cases),    cmocka_unit_test(what_was_reported_survives_kill_9),
-        cmocka_unit_test(bad_directories),           cmocka_unit_test(bad_databases),
-        cmocka_unit_test(a_full_disk_loses_nothing), cmocka_unit_test(logs_are_appended),
+        cmocka_unit_test(what_goes_in_comes_out), cmocka_unit_test(the_smaller_case_is_kept),          cmocka_unit_test(findings_move),
+        cmocka_unit_test(runs_and_dropped_cases), cmocka_unit_test(what_was_reported_survives_kill_9), cmocka_unit_test(bad_directories),
+        cmocka_unit_test(bad_databases),          cmocka_unit_test(a_full_disk_loses_nothing),         cmocka_unit_test(logs_are_appended),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

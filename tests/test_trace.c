@@ -54,7 +54,7 @@ static void make_up(uint64_t seed, struct test_case *c, struct outcome *o)
 
 static void write_trace(const char *to, unsigned records)
 {
-    struct error e = {""};
+    struct error e = {0};
     struct outcome *o = outcome_new(u);
     struct trace_writer *w = trace_create_at(to, u, &someone, 0xC0000000, 0xC0010000, &e);
     if (!w)
@@ -98,7 +98,7 @@ static void records_come_back(void **state)
     (void)state;
     enum { RECORDS = 3000 };
     write_trace(path, RECORDS);
-    struct error e = {""};
+    struct error e = {0};
     struct trace_reader *r = trace_open(path, &e);
     if (!r)
         fail_msg("%s", e.text);
@@ -135,7 +135,7 @@ static void large_traces_have_many_blocks(void **state)
     (void)state;
     enum { RECORDS = 20000 }; /* some 7 MB before compression: two blocks */
     write_trace(other, RECORDS);
-    struct error e = {""};
+    struct error e = {0};
     struct trace_reader *r = trace_open(other, &e);
     struct trace_record record;
     unsigned count = 0;
@@ -175,7 +175,7 @@ static void write_file(const char *to, const void *bytes, size_t count)
 
 static void assert_refused(const char *bytes, size_t count, size_t at)
 {
-    struct error e = {""};
+    struct error e = {0};
     write_file(other, bytes, count);
     if (reads(other, &e))
         fail_msg("damage at byte %zu was not noticed", at);
@@ -187,7 +187,7 @@ static void damage_is_noticed_everywhere(void **state)
 {
     (void)state;
     write_trace(path, 6);
-    struct error e = {""};
+    struct error e = {0};
     size_t count;
     char *bytes = file_read(path, &count, &e), *copy = malloc(count + 1);
     assert_non_null(bytes);
@@ -211,7 +211,7 @@ static void random_files_are_no_traces(void **state)
     (void)state;
     struct random r;
     random_seed(&r, 3);
-    struct error e = {""};
+    struct error e = {0};
     write_trace(path, 40);
     size_t count;
     char *bytes = file_read(path, &count, &e), *copy = malloc(count);
@@ -233,7 +233,7 @@ static void random_files_are_no_traces(void **state)
 static void wrong_files_are_explained(void **state)
 {
     (void)state;
-    struct error e = {""};
+    struct error e = {0};
     char missing[80];
     snprintf(missing, sizeof missing, "%s/missing.trace", directory);
     assert_null(trace_open(missing, &e));
@@ -256,7 +256,7 @@ static void full_disk_leaves_the_old_trace(void **state)
     write_trace(path, 5);
     struct stat before, after;
     assert_int_equal(stat(path, &before), 0);
-    struct error e = {""};
+    struct error e = {0};
     struct outcome *o = outcome_new(u);
     struct rlimit limit, small;
     getrlimit(RLIMIT_FSIZE, &limit);
@@ -289,7 +289,7 @@ static void board_answers_from_a_trace(void **state)
     write_trace(path, RECORDS);
     char spec[80];
     snprintf(spec, sizeof spec, "trace:%s", path);
-    struct error e = {""};
+    struct error e = {0};
     struct board *b = board_open(spec, u, &e);
     if (!b)
         fail_msg("%s", e.text);

@@ -51,7 +51,7 @@ struct qpu_pipe {
     const struct alu_op *op;
     const struct vc4_vector *a, *b;  /* operands of the short way */
     struct vc4_vector *out, *target; /* the short way: where the kernel writes, where the result belongs */
-    uint8_t source; /* enum qpu_source */
+    uint8_t source;                  /* enum qpu_source */
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t packs, pack;     /* enum qpu_packs, code */
@@ -65,23 +65,26 @@ struct qpu_step {
     qpu_execute *execute; /* the short way where the step may take it */
     qpu_execute *careful; /* the way that looks at what went before */
     struct qpu_pipe add, mul;
-    uint64_t writes;     /* registers: bit n is ra n, bit 32 + n is rb n */
-    uint64_t reads;      /* the same, of those that an operand uses */
-    uint64_t clauses;    /* of qpu_clauses.h, that this step consults whenever it is executed */
-    uint32_t address;    /* bus address of the instruction */
-    uint8_t writes_acc;  /* bit n: r0..r3, r5 */
-    uint8_t reads_acc;   /* bit n: operands of either pipe */
-    uint8_t executed;    /* 0 or 1 */
-    uint8_t flags_from;  /* enum qpu_flags_from */
-    bool flags_all;      /* sf updates elements whatever the condition */
-    bool flags_keep_c;   /* sf leaves C alone (ldi-op-text) */
-    bool float_view;     /* regfile A is unpacked to float */
+    uint64_t writes;    /* registers: bit n is ra n, bit 32 + n is rb n */
+    uint64_t reads;     /* the same, of those that an operand uses */
+    uint64_t clauses;   /* of qpu_clauses.h, that this step consults whenever it is executed */
+    uint32_t address;   /* bus address of the instruction */
+    uint8_t writes_acc; /* bit n: r0..r3, r5 */
+    uint8_t reads_acc;  /* bit n: operands of either pipe */
+    uint8_t executed;   /* 0 or 1 */
+    uint8_t flags_from; /* enum qpu_flags_from */
+    bool flags_all;     /* sf updates elements whatever the condition */
+    bool flags_keep_c;  /* sf leaves C alone (ldi-op-text) */
+    bool float_view;    /* regfile A is unpacked to float */
     bool rotates, rotates_by_r5, keeps_old;
     uint8_t rotation;    /* amount, if not by r5 */
     uint8_t rotate_rule; /* enum in qpu_step.inc.h */
     uint8_t both;        /* enum qpu_both */
     uint8_t unpack_a, unpack_r4;
-    struct { uint8_t kind, address; bool used; } read[2];
+    struct {
+        uint8_t kind, address;
+        bool used;
+    } read[2];
     struct qpu_insn insn;
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
 };
@@ -119,9 +122,9 @@ struct qpu_setup {
     const uint32_t *program;     /* two words an instruction, low word first */
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
-    uint32_t number;                 /* QPU number */
-    uint32_t stale[2], stale_mul;    /* what was last read through file A and B, and the last MUL result, in all elements */
-    uint64_t limit;                  /* instructions */
+    uint32_t number;              /* QPU number */
+    uint32_t stale[2], stale_mul; /* what was last read through file A and B, and the last MUL result, in all elements */
+    uint64_t limit;               /* instructions */
 };
 
 struct qpu {
@@ -130,7 +133,7 @@ struct qpu {
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
     struct qpu_uniforms uniforms, uniforms_before;
-    uint64_t uniforms_changed; /* step number of the last write to UNIFORMS_ADDRESS */
+    uint64_t uniforms_changed;  /* step number of the last write to UNIFORMS_ADDRESS */
     uint64_t ms_rev_written[2]; /* step numbers */
     bool flags_touched, semaphores_touched, mutex_touched, interrupt_touched;
 
@@ -139,15 +142,18 @@ struct qpu {
     struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
     struct qpu_result sfu;                /* on its way to r4 */
     uint64_t sfu_due;                     /* step number from which r4 holds it; UINT64_MAX: nothing is on its way */
-    struct { uint64_t due; uint32_t target; } branch[QPU_PENDING_BRANCHES];
-    unsigned branches;                    /* in branch[], ordered by due */
-    uint64_t last_branch;                 /* step number; UINT64_MAX: none yet */
-    uint64_t end_due, switch_due;         /* step number at which the program ends, the thread has switched */
-    const struct qpu_step *before;        /* the step executed before this one, where that is not the one above it; else NULL */
+    struct {
+        uint64_t due;
+        uint32_t target;
+    } branch[QPU_PENDING_BRANCHES];
+    unsigned branches;             /* in branch[], ordered by due */
+    uint64_t last_branch;          /* step number; UINT64_MAX: none yet */
+    uint64_t end_due, switch_due;  /* step number at which the program ends, the thread has switched */
+    const struct qpu_step *before; /* the step executed before this one, where that is not the one above it; else NULL */
 
     /* 3. the way of the run */
-    uint64_t now;   /* instructions executed */
-    uint64_t event; /* `now` at which the loop must look up */
+    uint64_t now;           /* instructions executed */
+    uint64_t event;         /* `now` at which the loop must look up */
     uint64_t careful_until; /* below this `now` every step takes the general way */
     uint64_t limit;
     struct qpu_step *next;
@@ -204,11 +210,13 @@ enum vc4_stop qpu_run(struct qpu *q);
 void qpu_plan_writes(struct qpu_step *s, const struct qpu_pipe *p); /* qpu_prepare.c: adds to writes, writes_acc */
 void qpu_step_plain(struct qpu *q, struct qpu_step *s);
 void qpu_step_checked(struct qpu *q, struct qpu_step *s);
-qpu_execute qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load; /* qpu_run.c */
-qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;                  /* qpu_branch.c */
-bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value);       /* the action; false: the QPU stopped */
-void qpu_signal(struct qpu *q, const struct qpu_step *s);                                    /* what the signal field asks for */
-void qpu_deliver_sfu(struct qpu *q);                                                         /* what is on its way to r4 arrives */
+/* qpu_run.c */
+qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
+qpu_execute qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
+qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;             /* qpu_branch.c */
+bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action; false: the QPU stopped */
+void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
+void qpu_deliver_sfu(struct qpu *q);                                                   /* what is on its way to r4 arrives */
 
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);

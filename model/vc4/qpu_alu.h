@@ -5,8 +5,11 @@
  * NaN, which saturation: clauses (alu_clauses.h), resolved once per profile
  * into `struct alu_rules`, so that no reading is chosen in the loop.
  *
- * No host floating point decides a bit here; every kernel gives the same bits
- * on every host. Packing and unpacking: qpu_pack.h. SFU: qpu_sfu.h.
+ * Every kernel gives the same bits on every host. No host floating point
+ * decides a bit here, but for AVX-512 instructions that state their rounding
+ * (qpu_alu_avx512.c), which are held to the integer code bit by bit.
+ *
+ * Packing and unpacking: qpu_pack.h. SFU: qpu_sfu.h.
  * Source of the operations: VideoCoreIV-AG100-R p35-36 T12, T13.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_H

@@ -60,13 +60,17 @@ KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
 KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
 KERNEL(fadd_ieee, float_add(float_ieee, x, y), FADD_C)
 KERNEL(fsub_ieee, float_add(float_ieee, x, y ^ FLOAT_SIGN), FADD_C)
+#ifndef ALU_OWN_SILICON_FLOATS /* else the includer has written fadd_silicon, fsub_silicon, fmul_silicon by hand */
 KERNEL(fadd_silicon, float_add(float_silicon, x, y), FADD_C)
 KERNEL(fsub_silicon, float_add(float_silicon, x, y ^ FLOAT_SIGN), FADD_C)
+#endif
 
-#define FMUL_C (lane_mask((float_magnitude(x) > FLOAT_INF || float_magnitude(y) > FLOAT_INF) && r == FLOAT_INF) & rules->fmul_c)
+#define FMUL_C (((float_is_nan(x) | float_is_nan(y)) & lane_mask(r == FLOAT_INF)) & rules->fmul_c)
 KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
 KERNEL(fmul_ieee, float_multiply(float_ieee, x, y), FMUL_C)
+#ifndef ALU_OWN_SILICON_FLOATS
 KERNEL(fmul_silicon, float_multiply(float_silicon, x, y), FMUL_C)
+#endif
 
 #define MINMAX_C (float_greater(rules->order, x, y) & rules->minmax_c)
 KERNEL(fmin_kernel, float_min(rules->order, x, y), MINMAX_C)
@@ -89,7 +93,8 @@ KERNEL(and_kernel, x &y, 0)
 KERNEL(or_kernel, x | y, 0)
 KERNEL(xor_kernel, x ^ y, 0)
 KERNEL(not_kernel, ~UNARY(x, y), 0)
-KERNEL(clz_kernel, UNARY(x, y) ? lane_clz(UNARY(x, y)) : rules->clz_zero, 0)
+#define CLZ_OF(x) (lane_clz(x) ^ (lane_mask((x) == 0) & (32 ^ rules->clz_zero)))
+KERNEL(clz_kernel, CLZ_OF(UNARY(x, y)), 0)
 
 /* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats the sign for ever. */
 #define AMOUNT       (y & rules->shift_mask)

@@ -50,7 +50,8 @@ static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const str
     if (before->writes >> number & 1) {
         qpu_consult(q, QPU_REGFILE_HAZARD);
         unsigned reading = qpu_reading(q, QPU_REGFILE_HAZARD);
-        const struct qpu_value *old = before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number ? &q->old_add : &q->old_mul;
+        const struct qpu_value *old =
+            before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number ? &q->old_add : &q->old_mul;
         if (reading == READING_MANUAL) {
             word = q->env->filler;
             defined = 0;

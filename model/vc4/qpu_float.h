@@ -82,6 +82,17 @@ FLOAT_INLINE uint32_t lane_clz(uint32_t x)
     return n + (uint32_t)(x == 0);
 }
 
+/* All ones where x is a NaN; a denormal (not zero). */
+FLOAT_INLINE uint32_t float_is_nan(uint32_t x)
+{
+    return lane_mask(float_magnitude(x) > FLOAT_INF);
+}
+
+FLOAT_INLINE uint32_t float_is_denormal(uint32_t x)
+{
+    return lane_mask(float_magnitude(x) - 1 < FLOAT_HIDDEN - 1);
+}
+
 FLOAT_INLINE uint32_t lane_min(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -102,7 +113,8 @@ FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum
 {
     uint32_t low = sum & 7, kept = sum >> 3;
     uint32_t half = lane_mask(low >= 4), above = lane_mask(low > 4);
-    uint32_t up = r.rounding == ROUND_NEAREST_EVEN ? above | (half & (0U - (kept & 1))) : r.rounding == ROUND_HALF_AWAY ? half : 0;
+    uint32_t up =
+        (lane_mask(r.rounding == ROUND_NEAREST_EVEN) & (above | (half & (0U - (kept & 1))))) | (lane_mask(r.rounding == ROUND_HALF_AWAY) & half);
     return ((e - 1) << 23) + kept + (up & 1);
 }
 
@@ -111,13 +123,13 @@ FLOAT_INLINE uint32_t float_finish(struct float_rules r, bool overflow_is_max, u
 {
     uint32_t top = overflow_is_max ? FLOAT_MAX : FLOAT_INF;
     bits = bits >= FLOAT_INF ? top : bits;
-    uint32_t gone = lane_mask(r.flush && bits < FLOAT_HIDDEN && bits != 0) | lane_mask(r.no_negative_zero && bits == 0);
+    uint32_t gone = (lane_mask(r.flush) & lane_mask(bits - 1 < FLOAT_HIDDEN - 1)) | (lane_mask(r.no_negative_zero) & lane_mask(bits == 0));
     return (bits | sign) & ~gone;
 }
 
 FLOAT_INLINE uint32_t float_flush(struct float_rules r, uint32_t x)
 {
-    return x & ~lane_mask(r.flush && float_exponent(x) == 0 && (x << 1) != 0);
+    return x & ~(lane_mask(r.flush) & float_is_denormal(x));
 }
 
 /* What an addition gives when an operand has exponent 255. */
@@ -126,9 +138,8 @@ FLOAT_INLINE uint32_t float_add_special(struct float_rules r, uint32_t a, uint32
     uint32_t b_wins = lane_mask(float_exponent(b) == 255);
     uint32_t winner = (b & b_wins) | (a & ~b_wins);
     uint32_t infinity = (winner & FLOAT_SIGN) | FLOAT_INF;
-    bool nan = float_magnitude(a) > FLOAT_INF || float_magnitude(b) > FLOAT_INF;
-    bool cancel = float_magnitude(a) == FLOAT_INF && (a ^ b) == FLOAT_SIGN;
-    uint32_t is_nan = lane_mask(!r.nan_is_infinity) & (lane_mask(nan) | lane_mask(cancel));
+    uint32_t cancel = lane_mask(float_magnitude(a) == FLOAT_INF) & lane_mask((a ^ b) == FLOAT_SIGN);
+    uint32_t is_nan = lane_mask(!r.nan_is_infinity) & (float_is_nan(a) | float_is_nan(b) | cancel);
     return (infinity & ~is_nan) | (FLOAT_NAN & is_nan);
 }
 
@@ -164,21 +175,20 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
 FLOAT_INLINE uint32_t float_multiply_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t infinity = ((a ^ b) & FLOAT_SIGN) | FLOAT_INF;
-    bool nan = float_magnitude(a) > FLOAT_INF || float_magnitude(b) > FLOAT_INF;
-    bool zero = float_magnitude(a) == 0 || float_magnitude(b) == 0;
-    uint32_t is_nan = lane_mask(zero) | (lane_mask(!r.nan_is_infinity) & lane_mask(nan));
+    uint32_t zero = lane_mask(float_magnitude(a) == 0) | lane_mask(float_magnitude(b) == 0);
+    uint32_t is_nan = zero | (lane_mask(!r.nan_is_infinity) & (float_is_nan(a) | float_is_nan(b)));
     return (infinity & ~is_nan) | (FLOAT_NAN & is_nan);
 }
 
 FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t b)
 {
-    uint32_t zero_wins = lane_mask(r.zero_wins && (float_exponent(a) == 0 || float_exponent(b) == 0));
+    uint32_t zero_wins = lane_mask(r.zero_wins) & (lane_mask(float_exponent(a) == 0) | lane_mask(float_exponent(b) == 0));
     uint32_t special = lane_mask(float_exponent(a) == 255) | lane_mask(float_exponent(b) == 255);
     a = float_flush(r, a);
     b = float_flush(r, b);
     uint32_t special_result = float_multiply_special(r, a, b) & ~zero_wins;
     uint32_t sign = (a ^ b) & FLOAT_SIGN;
-    bool zero = float_magnitude(a) == 0 || float_magnitude(b) == 0;
+    uint32_t zero = lane_mask(float_magnitude(a) == 0) | lane_mask(float_magnitude(b) == 0);
 
     uint32_t m_a = (a & 0x7FFFFF) | (uint32_t)(float_exponent(a) != 0) << 23, m_b = (b & 0x7FFFFF) | (uint32_t)(float_exponent(b) != 0) << 23;
     uint32_t e = float_exponent(a) + (uint32_t)(float_exponent(a) == 0) + float_exponent(b) + (uint32_t)(float_exponent(b) == 0);
@@ -196,7 +206,7 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
     e = e + carry - 127; /* the field of a result with hidden bit 26; below 1 (as a signed number) it is a denormal or less */
     uint32_t tiny = lane_mask((int32_t)e < 1);
     uint32_t down = lane_min((1 - e) & tiny, 31);
-    uint32_t bits = float_round(r, (e & ~tiny) | (tiny & 1), shift_sticky(sum, down)) & ~lane_mask(zero);
+    uint32_t bits = float_round(r, (e & ~tiny) | (tiny & 1), shift_sticky(sum, down)) & ~zero;
     uint32_t result = float_finish(r, false, sign, bits);
     return (result & ~special) | (special_result & special);
 }
@@ -222,10 +232,8 @@ FLOAT_INLINE int32_t float_key(uint32_t x)
 /* All ones where a > b by value: what C says. */
 FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b)
 {
-    bool denormals = float_exponent(a) == 0 && float_exponent(b) == 0 && (a << 1) != 0 && (b << 1) != 0;
-    uint32_t absolute = lane_mask(r.denormal_absolute && denormals);
-    bool nan = float_magnitude(a) > FLOAT_INF || float_magnitude(b) > FLOAT_INF;
-    uint32_t ordered = lane_mask(r.nan_ordered) | lane_mask(!nan);
+    uint32_t absolute = lane_mask(r.denormal_absolute) & float_is_denormal(a) & float_is_denormal(b);
+    uint32_t ordered = lane_mask(r.nan_ordered) | ~(float_is_nan(a) | float_is_nan(b));
     uint32_t by_value = lane_mask(float_key(a) > float_key(b)), by_magnitude = lane_mask(float_magnitude(a) > float_magnitude(b));
     return ((by_value & ~absolute) | (by_magnitude & absolute)) & ordered;
 }
@@ -233,10 +241,10 @@ FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b
 /* The greater (if `max`) or the lesser of a and b. */
 FLOAT_INLINE uint32_t float_select(struct order_rules r, bool max, uint32_t a, uint32_t b)
 {
-    uint32_t zeros = lane_mask(!r.zeros_tie && ((a | b) << 1) == 0);
+    uint32_t zeros = lane_mask(!r.zeros_tie) & lane_mask(((a | b) << 1) == 0);
     uint32_t greater = (float_greater(r, a, b) & ~zeros) | (lane_mask(a < b) & zeros); /* +0 over -0: the sign bit clear over set */
     uint32_t takes_a = max ? greater : ~greater;
-    uint32_t a_nan = lane_mask(!r.nan_ordered && float_magnitude(a) > FLOAT_INF), b_nan = lane_mask(!r.nan_ordered && float_magnitude(b) > FLOAT_INF);
+    uint32_t a_nan = lane_mask(!r.nan_ordered) & float_is_nan(a), b_nan = lane_mask(!r.nan_ordered) & float_is_nan(b);
     takes_a = (takes_a & ~a_nan) | b_nan;
     uint32_t result = (a & takes_a) | (b & ~takes_a);
     uint32_t both = a_nan & b_nan;
@@ -287,16 +295,14 @@ FLOAT_INLINE uint32_t float_from_int(struct float_rules r, uint32_t x)
 FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
 {
     uint32_t negative = 0U - (x >> 31), magnitude = float_magnitude(x);
-    if (r.range == FTOI_SATURATES)
-        return 0x7FFFFFFF ^ negative;
-    if (r.range == FTOI_ZERO)
-        return 0;
-    if (r.range == FTOI_ENDS_REPORTED)
-        return 0x80000000 & (lane_mask(x == 0x4F000000) | lane_mask(magnitude == FLOAT_MAX));
+    uint32_t saturated = 0x7FFFFFFF ^ negative;
+    uint32_t reported = 0x80000000 & (lane_mask(x == 0x4F000000) | lane_mask(magnitude == FLOAT_MAX));
     /* FTOI_SHIFTER: a left shift by five bits' worth of amount, and INT_MIN for what then does not fit */
     uint32_t shifted = ((x & 0x7FFFFF) | FLOAT_HIDDEN) << ((float_exponent(x) - 150) & 31);
     uint32_t beyond = 0U - (shifted >> 31);
-    return (((shifted ^ negative) - negative) & ~beyond) | (0x80000000 & beyond);
+    uint32_t wrapped = (((shifted ^ negative) - negative) & ~beyond) | (0x80000000 & beyond);
+    return (saturated & lane_mask(r.range == FTOI_SATURATES)) | (reported & lane_mask(r.range == FTOI_ENDS_REPORTED)) |
+           (wrapped & lane_mask(r.range == FTOI_SHIFTER));
 }
 
 /* Float to signed integer. */
@@ -310,13 +316,13 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
     uint32_t down = lane_min((150 - e) & lane_mask(e < 150), 31);
     uint32_t rest = shift_sticky(mantissa << 2, down);
     uint32_t truncated = rest >> 2, low = rest & 3;
-    uint32_t up = r.rounding == ROUND_NEAREST_EVEN ? lane_mask(low == 3) | (lane_mask(low == 2) & (0U - (truncated & 1))) : 0;
+    uint32_t up = lane_mask(r.rounding == ROUND_NEAREST_EVEN) & (lane_mask(low == 3) | (lane_mask(low == 2) & (0U - (truncated & 1))));
     uint32_t in_range = lane_mask(e >= 150) & whole;
     in_range |= lane_mask(e < 150) & (truncated + (up & 1));
     uint32_t value = (in_range ^ negative) - negative;
-    uint32_t out = lane_mask(e >= 158 && e != 255 && x != 0xCF000000);
+    uint32_t out = lane_mask(e >= 158) & lane_mask(e != 255) & lane_mask(x != 0xCF000000);
     uint32_t infinity = lane_mask(magnitude == FLOAT_INF), nan = lane_mask(magnitude > FLOAT_INF);
-    uint32_t infinite_result = r.infinity_is_zero ? 0 : 0x7FFFFFFF ^ negative;
+    uint32_t infinite_result = (0x7FFFFFFF ^ negative) & lane_mask(!r.infinity_is_zero);
     uint32_t inside = ~(out | infinity | nan);
     return (value & inside) | (ftoi_out_of_range(r, x) & out) | (infinite_result & infinity);
 }

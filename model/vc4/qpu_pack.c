@@ -171,7 +171,7 @@ static uint32_t pack_byte(const struct pack_rules *p, uint32_t r, uint32_t overf
         r = float_to_int(p->to_int, r);
     if (p->saturates)
         return saturated_small(r, overflow, p->ands, 0, 255, 0xFF);
-    return (p->low_bits_of_saturated ? saturated_32(r, overflow & (ALU_OVERFLOW | ALU_OVERFLOW_LOW)) : r) & 0xFF;
+    return (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW) ? saturated_32(r, overflow) : r) & 0xFF;
 }
 
 static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned code, bool float_out)

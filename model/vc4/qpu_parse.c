@@ -184,6 +184,7 @@ static bool small_immediate(const char *word, uint8_t *v)
     return false;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written through when the instruction is whole */
 static bool parse_source(struct parser *q, uint8_t *mux)
 {
     struct source *s = &q->sources[q->source_count++];

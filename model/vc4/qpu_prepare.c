@@ -45,10 +45,10 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->limit = setup->limit;
     q->uniforms = q->uniforms_before = setup->uniforms;
     q->uniforms_changed = q->ms_rev_written[0] = q->ms_rev_written[1] = UINT64_MAX;
-    memset(&q->flags, 0, sizeof q->flags);
-    memset(&q->flags_defined, 0xFF, sizeof q->flags_defined);
     vector_splat(&q->zero, 0);
     vector_splat(&q->all, UINT32_MAX);
+    q->flags.z = q->flags.n = q->flags.c = q->zero;
+    q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
     give(&q->undefined, setup->env->filler, 0);
     give(&q->number, setup->number, UINT32_MAX);
     give(&q->ms_flags, setup->env->filler, 0);
@@ -116,8 +116,26 @@ static bool writes_mul_nop(const struct qpu_insn *i)
 
 static void start_step(struct qpu *q, struct qpu_step *s, unsigned index)
 {
-    memset(s, 0, offsetof(struct qpu_step, immediate));
+    static const struct vc4_vector zero;
+    struct vc4_vector *words = (struct vc4_vector *)(void *)s; /* by vectors: memset of this size costs three times as much */
+    for (unsigned v = 0; v < offsetof(struct qpu_step, immediate) / sizeof zero; v++)
+        words[v] = zero;
     s->address = q->code_base + 8 * index;
+}
+
+/*
+ * The nop and the end of a program as assemblers write them need no planning: they read, compute and write nothing. A third of
+ * what short programs consist of; leaving out their plans is worth a tenth of a run.
+ */
+static const uint64_t nop_word = UINT64_C(0x100009E7009E7000), end_word = UINT64_C(0x300009E7009E7000);
+
+static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
+{
+    static const struct qpu_insn nop = {.class = QPU_ALU, .sig = QPU_SIG_NONE, .waddr_add = 39, .waddr_mul = 39, .raddr_a = 39, .raddr_b = 39};
+    s->insn = nop;
+    s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
+    s->careful = q->general;
+    s->execute = !q->short_ways ? q->general : end ? qpu_short_end : qpu_short_nothing;
 }
 
 static void decode_all(struct qpu *q, const struct qpu_setup *setup)
@@ -131,6 +149,10 @@ static void decode_all(struct qpu *q, const struct qpu_setup *setup)
         struct qpu_step *s = &q->step[i];
         uint64_t word = setup->program[2 * i] | (uint64_t)setup->program[2 * i + 1] << 32;
         start_step(q, s, i);
+        if (word == nop_word || word == end_word) {
+            plan_nop(q, s, word == end_word);
+            continue;
+        }
         if (!qpu_decode(word, &s->insn) && !decode_reserved(q, s, word)) {
             s->execute = s->careful = qpu_execute_reserved;
             continue;
@@ -142,22 +164,27 @@ static void decode_all(struct qpu *q, const struct qpu_setup *setup)
 
 /* ---- what is read ---- */
 
-static enum qpu_read kind_of_read(unsigned address)
-{
-    if (address < 32)
-        return QPU_READ_REGISTER;
-    if (address == 38)
-        return QPU_READ_CONSTANT;
-    if (address == 39)
-        return QPU_READ_NOP;
-    static const uint64_t io = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 41 | UINT64_C(1) << 42 | UINT64_C(15) << 48;
-    return (io >> address) & 1 ? QPU_READ_IO : QPU_READ_NOTHING_THERE;
-}
+/* What stands at an address for reading, the same kind in both files (p37 T14). */
+static const uint8_t kinds_of_read[64] = {
+    [0 ... 31] = QPU_READ_REGISTER,
+    [32] = QPU_READ_IO,
+    [33 ... 34] = QPU_READ_NOTHING_THERE,
+    [35] = QPU_READ_IO,
+    [36 ... 37] = QPU_READ_NOTHING_THERE,
+    [38] = QPU_READ_CONSTANT,
+    [39] = QPU_READ_NOP,
+    [40] = QPU_READ_NOTHING_THERE,
+    [41 ... 42] = QPU_READ_IO,
+    [43 ... 47] = QPU_READ_NOTHING_THERE,
+    [48 ... 51] = QPU_READ_IO,
+    [52 ... 63] = QPU_READ_NOTHING_THERE,
+};
 
 /* Reads that change something or can wait: uniform, varying, VPM, DMA wait, mutex. */
 static bool read_acts(unsigned address)
 {
-    return address == 32 || address == 35 || address == 48 || address == 50 || address == 51;
+    static const uint64_t acting = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 48 | UINT64_C(1) << 50 | UINT64_C(1) << 51;
+    return acting >> address & 1;
 }
 
 static void small_immediate(struct qpu *q, struct qpu_step *s)
@@ -183,7 +210,7 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, bool use
     if (file && s->insn.class == QPU_ALU_SMALL) {
         small_immediate(q, s);
     } else {
-        s->read[file].kind = (uint8_t)kind_of_read(address);
+        s->read[file].kind = kinds_of_read[address];
         if (!used && read_acts(address)) {
             s->clauses |= qpu_clause_bit(QPU_RADDR_SIDE_EFFECT);
             if (qpu_reading(q, QPU_RADDR_SIDE_EFFECT) != RADDR_ALONE)
@@ -197,6 +224,8 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, bool use
         s->read[file].kind = QPU_READ_NONE;
     if (s->read[file].kind == QPU_READ_NOP)
         s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
+    if (s->read[file].kind == QPU_READ_IO && address == 51)
+        s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
     if (used && address < 32 && s->read[file].kind == QPU_READ_REGISTER)
         s->reads |= UINT64_C(1) << (32 * file + address);
 }
@@ -210,8 +239,8 @@ static void plan_reads(struct qpu *q, struct qpu_step *s)
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
     plan_read(q, s, 0, used & 1U << QPU_MUX_A);
     plan_read(q, s, 1, used & 1U << QPU_MUX_B);
-    if (i->class == QPU_ALU && s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
-        i->raddr_a != 50) {
+    if (i->class == QPU_ALU && s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b &&
+        read_acts(i->raddr_a) && i->raddr_a != 50) {
         s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
         if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
             s->read[1].kind = QPU_READ_AS_FILE_A;
@@ -252,18 +281,14 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s)
 
 static void plan_target(struct qpu_pipe *p, unsigned address)
 {
-    p->index = (uint8_t)address;
-    if (address < 32) {
-        p->to = QPU_TO_REGISTER;
-    } else if (address < 36) {
-        p->to = QPU_TO_ACCUMULATOR;
-        p->index = (uint8_t)(address - 32);
-    } else if (address == 37) {
-        p->to = p->file ? QPU_TO_R5_B : QPU_TO_R5_A;
-        p->index = 5;
-    } else {
-        p->to = address == 39 ? QPU_TO_NOTHING : QPU_TO_IO;
-    }
+    static const uint8_t to[8] = {QPU_TO_ACCUMULATOR, QPU_TO_ACCUMULATOR, QPU_TO_ACCUMULATOR, QPU_TO_ACCUMULATOR,
+                                  QPU_TO_IO,          QPU_TO_R5_A,        QPU_TO_IO,          QPU_TO_NOTHING};
+    static const uint8_t index[8] = {0, 1, 2, 3, 36, 5, 38, 39};
+    bool low = (address & 0x38) == 32; /* 32 to 39 */
+    p->to = address < 32 ? QPU_TO_REGISTER : low ? to[address & 7] : QPU_TO_IO;
+    p->index = low ? index[address & 7] : (uint8_t)address;
+    if (p->to == QPU_TO_R5_A && p->file)
+        p->to = QPU_TO_R5_B;
 }
 
 static void plan_r5(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p)
@@ -341,6 +366,8 @@ static void plan_pipe(struct qpu *q, struct qpu_step *s, bool is_mul)
     struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
     p->cond = is_mul ? i->cond_mul : i->cond_add;
     p->file = is_mul ? !i->ws : i->ws;
+    if (is_alu(i) && !(is_mul ? i->op_mul : i->op_add) && !(is_mul && writes_mul_nop(i)))
+        return; /* a nop: QPU_FROM_NOTHING, QPU_TO_NOTHING */
     p->source = QPU_FROM_IMMEDIATE;
     if (is_alu(i)) {
         p->opcode = is_mul ? i->op_mul : i->op_add;
@@ -418,9 +445,7 @@ static void plan_immediate(struct qpu_step *s)
     const struct qpu_insn *i = &s->insn;
     for (unsigned e = 0; e < VC4_LANES; e++) {
         uint32_t high = (i->immediate >> (16 + e)) & 1, low = (i->immediate >> e) & 1;
-        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED     ? low - 2 * high
-                               : i->class == QPU_LDI_UNSIGNED ? low + 2 * high
-                                                              : i->immediate;
+        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED ? low - 2 * high : i->class == QPU_LDI_UNSIGNED ? low + 2 * high : i->immediate;
     }
     if (i->class != QPU_SEMAPHORE)
         return;
@@ -518,12 +543,17 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
     bool mul = s->mul.source == QPU_FROM_ALU && (s->mul.to || s->flags_from == QPU_FLAGS_MUL);
     aim_pipe(q, s, &s->add, &q->add.value);
     aim_pipe(q, s, &s->mul, &q->mul.value);
-    bool plain = !s->flags_from && (!add || s->add.cond == QPU_COND_ALWAYS) && (!mul || s->mul.cond == QPU_COND_ALWAYS);
-    if (plain && add && !is_operand(s, s->add.target)) /* kernels must not write what they read */
+    bool always = (!add || s->add.cond == QPU_COND_ALWAYS) && (!mul || s->mul.cond == QPU_COND_ALWAYS);
+    if (always && add && !is_operand(s, s->add.target)) /* kernels must not write what they read */
         s->add.out = s->add.target;
-    if (plain && mul && !is_operand(s, s->mul.target))
+    if (always && mul && !is_operand(s, s->mul.target))
         s->mul.out = s->mul.target;
-    s->execute = !plain ? qpu_short_any : add && mul ? qpu_short_add_mul : add ? qpu_short_add : mul ? qpu_short_mul : qpu_short_any;
+    static qpu_execute *const ways[2][2][2] = {
+        /* by flags, add, mul */
+        {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
+        {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
+    };
+    s->execute = always ? ways[s->flags_from != QPU_FLAGS_KEEP][add][mul] : qpu_short_any;
 }
 
 /* ---- all together ---- */
@@ -539,10 +569,6 @@ static void plan_step(struct qpu *q, struct qpu_step *s)
     if (is_alu(&s->insn)) {
         plan_reads(q, s);
         plan_rotation(q, s);
-        if (s->read[0].address == 51 && s->read[0].kind == QPU_READ_IO)
-            s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
-        if (s->read[1].address == 51 && s->read[1].kind == QPU_READ_IO)
-            s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
     }
     plan_pipe(q, s, false);
     plan_pipe(q, s, true);

@@ -171,7 +171,7 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out)
 {
-    static void (*const rows[32])(struct qpu *q, unsigned file, struct qpu_value *out) = {
+    static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_value *out) = {
         [32 - 32] = read_uniform, [35 - 32] = read_unsupported, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
         [48 - 32] = read_vpm,     [49 - 32] = read_busy,        [50 - 32] = read_wait,       [51 - 32] = read_mutex,
     };
@@ -394,13 +394,11 @@ static void write_sfu_log(struct qpu *q, unsigned file, struct qpu_result *r)
 
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r)
 {
-    static void (*const rows[32])(struct qpu *q, unsigned file, struct qpu_result *r) = {
-        [36 - 32] = write_nothing,         [38 - 32] = write_host_interrupt,
-        [40 - 32] = write_uniforms_address, [41 - 32] = write_quad,
-        [42 - 32] = write_flag_register,   [48 - 32] = write_vpm,
-        [49 - 32] = write_vpm_setup,       [50 - 32] = write_dma_address,
-        [51 - 32] = write_mutex,           [52 - 32] = write_sfu_recip,
-        [53 - 32] = write_sfu_recipsqrt,   [54 - 32] = write_sfu_exp,
+    static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_result *r) = {
+        [36 - 32] = write_nothing,   [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
+        [41 - 32] = write_quad,      [42 - 32] = write_flag_register,  [48 - 32] = write_vpm,
+        [49 - 32] = write_vpm_setup, [50 - 32] = write_dma_address,    [51 - 32] = write_mutex,
+        [52 - 32] = write_sfu_recip, [53 - 32] = write_sfu_recipsqrt,  [54 - 32] = write_sfu_exp,
         [55 - 32] = write_sfu_log,
     };
     (rows[address - 32] ? rows[address - 32] : write_unsupported)(q, file, r);

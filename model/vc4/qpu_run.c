@@ -11,28 +11,78 @@
 
 /* ---- the short ways: plain runs only ---- */
 
+enum { OP_OR = 21 };
+
+/* Runs a pipe's kernel; its result stands in p->out until settle() brings it to its target. */
+static void compute(struct qpu *q, const struct qpu_pipe *p, struct vc4_vector *carry)
+{
+    p->kernel(&q->rules, p->a, p->b, p->out, carry);
+}
+
+/*
+ * By the kernel of `or`: it moves a vector in the same pieces in which the kernels read it next. Copied in smaller ones, the next
+ * kernel's wide load waits until they have left the store buffer, which cost a quarter of a tight loop.
+ */
+static void settle(const struct qpu *q, const struct qpu_pipe *p)
+{
+    if (p->out != p->target)
+        q->rules.add[OP_OR](&q->rules, p->out, p->out, p->target, NULL);
+}
+
+void qpu_short_nothing(struct qpu *q, struct qpu_step *s)
+{
+    (void)q;
+    (void)s;
+}
+
+void qpu_short_end(struct qpu *q, struct qpu_step *s)
+{
+    qpu_signal(q, s);
+}
+
 void qpu_short_add(struct qpu *q, struct qpu_step *s)
 {
-    s->add.kernel(&q->rules, s->add.a, s->add.b, s->add.out, NULL);
-    if (s->add.out != s->add.target)
-        *s->add.target = *s->add.out;
+    compute(q, &s->add, NULL);
+    settle(q, &s->add);
 }
 
 void qpu_short_mul(struct qpu *q, struct qpu_step *s)
 {
-    s->mul.kernel(&q->rules, s->mul.a, s->mul.b, s->mul.out, NULL);
-    if (s->mul.out != s->mul.target)
-        *s->mul.target = *s->mul.out;
+    compute(q, &s->mul, NULL);
+    settle(q, &s->mul);
 }
 
 void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
 {
-    s->add.kernel(&q->rules, s->add.a, s->add.b, s->add.out, NULL);
-    s->mul.kernel(&q->rules, s->mul.a, s->mul.b, s->mul.out, NULL);
-    if (s->add.out != s->add.target)
-        *s->add.target = *s->add.out;
-    if (s->mul.out != s->mul.target)
-        *s->mul.target = *s->mul.out;
+    compute(q, &s->add, NULL);
+    compute(q, &s->mul, NULL);
+    settle(q, &s->add);
+    settle(q, &s->mul);
+}
+
+/* The same with flags of all elements. No condition looks at the old ones, so the kernel may write C where it belongs. */
+void qpu_short_add_flags(struct qpu *q, struct qpu_step *s)
+{
+    compute(q, &s->add, &q->flags.c);
+    alu_zero_negative(s->add.out, &q->flags.z, &q->flags.n);
+    settle(q, &s->add);
+}
+
+void qpu_short_mul_flags(struct qpu *q, struct qpu_step *s)
+{
+    compute(q, &s->mul, &q->flags.c);
+    alu_zero_negative(s->mul.out, &q->flags.z, &q->flags.n);
+    settle(q, &s->mul);
+}
+
+void qpu_short_both_flags(struct qpu *q, struct qpu_step *s)
+{
+    bool add = s->flags_from == QPU_FLAGS_ADD;
+    compute(q, &s->add, add ? &q->flags.c : NULL);
+    compute(q, &s->mul, add ? NULL : &q->flags.c);
+    alu_zero_negative(add ? s->add.out : s->mul.out, &q->flags.z, &q->flags.n);
+    settle(q, &s->add);
+    settle(q, &s->mul);
 }
 
 void qpu_short_load(struct qpu *q, struct qpu_step *s)
@@ -64,6 +114,7 @@ static void put_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_
     new.c = q->carry.value;
     if (!s->flags_all) {
         const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): QPU_COND_ALWAYS means flags_all */
         struct vc4_vector lanes = p->cond == QPU_COND_NEVER ? q->zero : *flag[p->cond / 2 - 1];
         uint32_t invert = p->cond == QPU_COND_NEVER ? 0 : 0 - (uint32_t)(p->cond & 1);
         for (unsigned i = 0; i < VC4_LANES; i++)
@@ -195,6 +246,8 @@ static void cover_pipe(const struct qpu *q, const struct qpu_step *s, const stru
         if (flags)
             alu_cover_list(p->op->flag_clauses, c);
     }
+    if (alu && p->op->operands == 1) /* it also decides what is read, before the ALU sees anything */
+        cover(c, ALU_UNARY_OPERAND, 0);
     if (p->packs == QPU_PACKS_A)
         alu_cover_list(alu_pack_a_clauses(p->pack, alu && p->op->float_out, alu && p->op->overflow), c);
     else if (p->packs == QPU_PACKS_MUL)

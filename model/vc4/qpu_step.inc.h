@@ -46,8 +46,8 @@ static struct QPU_NAME(view) QPU_NAME(hazard)(struct qpu *q, const struct qpu_st
     return QPU_NAME(view_of)(by_add ? &q->old_add : &q->old_mul);
 }
 
-static struct QPU_NAME(view) QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned file,
-                                                 struct QPU_NAME(view) file_a)
+static struct QPU_NAME(view)
+    QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned file, struct QPU_NAME(view) file_a)
 {
     unsigned address = s->read[file].address;
     switch ((enum qpu_read)s->read[file].kind) {
@@ -155,14 +155,13 @@ static unsigned QPU_NAME(rotation)(struct qpu *q, const struct qpu_step *s, cons
 
 /* One operand on its way through the rotator: the quad that lane l of target quad t takes its element from. */
 static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned mux, unsigned n,
-                                     struct QPU_NAME(view) *v, struct qpu_value *out)
+                                     struct QPU_NAME(view) * v, struct qpu_value *out)
 {
     bool accumulator = mux <= QPU_MUX_R3;
     bool moves = s->rotate_rule == QPU_ROTATE_ALL_FULL || (accumulator && s->rotate_rule == QPU_ROTATE_SPLIT);
     bool fresh = accumulator && before->writes_acc >> mux & 1;
     unsigned reading = fresh ? qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE) : ROTATE_HAZARD_OLD;
-    struct QPU_NAME(view) old =
-        QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
+    struct QPU_NAME(view) old = QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned quad = i / 4, lane = i % 4, from = moves ? (quad - n / 4 - (lane + n % 4 >= 4)) & 3 : quad;
         bool lower = from > quad;
@@ -283,6 +282,7 @@ static void QPU_NAME(find_lanes)(const struct qpu *q, unsigned cond, struct qpu_
         return;
     }
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the values-only form has no use for it */
     const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
     uint32_t invert = 0 - (cond & 1);
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -333,7 +333,7 @@ static void QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, const struct
 /* The two forms of a write to r5 (p18, p38 T14; clauses r5-*): what goes to each element, and whose condition counts. */
 static void QPU_NAME(spread_r5)(struct qpu *q, const struct qpu_pipe *p, struct qpu_value *v, struct qpu_result *r)
 {
-    struct vc4_vector in = v->value, in_defined = v->defined;
+    struct vc4_vector in = v->value, in_defined = v->defined; /* NOLINT(clang-analyzer-deadcode.DeadStores): the values-only form */
     bool concat = p->to == QPU_TO_R5_A && qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned from = p->to == QPU_TO_R5_A ? i & ~3U : 0;
@@ -352,8 +352,7 @@ static void QPU_NAME(spread_r5)(struct qpu *q, const struct qpu_pipe *p, struct 
     }
 }
 
-static void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct qpu_result *r,
-                                 struct qpu_value *old)
+static void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct qpu_result *r, struct qpu_value *old)
 {
     if (p->to == QPU_TO_NOTHING)
         return;

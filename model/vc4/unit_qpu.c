@@ -13,31 +13,52 @@
 /* ---- the case ---- */
 
 static const uint32_t interesting_words[] = {
-    0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
-    0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x437F0000, 0x4B000000, 0x4F000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x00000100,
-    0x33800000, 0x3F7FFFFF, 0x70000000, 0x90000000, 0xF0000000, 0x03FF0400, 0x7C007BFF, 0x80FF7F01,
+    0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000,
+    0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x437F0000, 0x4B000000, 0x4F000000, 0x7F800000, 0xFF800000,
+    0x7FC00000, 0x00000100, 0x33800000, 0x3F7FFFFF, 0x70000000, 0x90000000, 0xF0000000, 0x03FF0400, 0x7C007BFF, 0x80FF7F01,
 };
 enum { INTERESTING_WORDS = sizeof interesting_words / sizeof *interesting_words };
 
 #define QPU_IMAGE(field, member, rows, text)                                                                                                         \
-    {.name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct qpu_case, member), .max = (rows), .row_words = VC4_LANES,                          \
-     .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text}
+    {                                                                                                                                                \
+        .name = field, .kind = FIELD_IMAGE, .offset = CASE_AT(struct qpu_case, member), .max = (rows), .row_words = VC4_LANES,                       \
+        .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = text                                                      \
+    }
 #define QPU_WORD(field, member, text)                                                                                                                \
-    {.name = field, .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, member), .interesting = interesting_words,                                \
-     .interesting_count = INTERESTING_WORDS, .about = text}
+    {                                                                                                                                                \
+        .name = field, .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, member), .interesting = interesting_words,                             \
+        .interesting_count = INTERESTING_WORDS, .about = text                                                                                        \
+    }
 
 static const struct field fields[] = {
-    {.name = "limit", .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, limit), .min_value = 1, .max_value = QPU_CASE_LIMIT_MAX,
-     .initial = QPU_CASE_LIMIT, .about = "instructions after which a program that has not ended counts as hung"},
-    {.name = "qpu-number", .kind = FIELD_WORD, .offset = CASE_AT(struct qpu_case, qpu_number), .min_value = 0, .max_value = 11,
+    {.name = "limit",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct qpu_case, limit),
+     .min_value = 1,
+     .max_value = QPU_CASE_LIMIT_MAX,
+     .initial = QPU_CASE_LIMIT,
+     .about = "instructions after which a program that has not ended counts as hung"},
+    {.name = "qpu-number",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct qpu_case, qpu_number),
+     .min_value = 0,
+     .max_value = 11,
      .about = "what QPU_NUMBER reads"},
     QPU_WORD("stale-a", stale_a, "what was last read through file A before the program, in all elements (nop-read-stale)"),
     QPU_WORD("stale-b", stale_b, "the same of file B"),
     QPU_WORD("stale-mul", stale_mul, "the last MUL result before the program, in all elements (mul-nop-write)"),
-    {.name = "program", .kind = FIELD_CODE, .offset = CASE_AT(struct qpu_case, program), .max = QPU_CASE_PROGRAM_MAX,
+    {.name = "program",
+     .kind = FIELD_CODE,
+     .offset = CASE_AT(struct qpu_case, program),
+     .max = QPU_CASE_PROGRAM_MAX,
      .about = "the instructions, from the first executed on"},
-    {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = CASE_AT(struct qpu_case, uniforms), .max = QPU_CASE_UNIFORMS_MAX,
-     .interesting = interesting_words, .interesting_count = INTERESTING_WORDS, .about = "the uniform stream"},
+    {.name = "uniforms",
+     .kind = FIELD_UNIFORMS,
+     .offset = CASE_AT(struct qpu_case, uniforms),
+     .max = QPU_CASE_UNIFORMS_MAX,
+     .interesting = interesting_words,
+     .interesting_count = INTERESTING_WORDS,
+     .about = "the uniform stream"},
     QPU_IMAGE("ra", ra, 32, "register file A"),
     QPU_IMAGE("rb", rb, 32, "register file B"),
     QPU_IMAGE("acc", acc, 6, "accumulators r0 to r5"),
@@ -68,14 +89,34 @@ static const char *const flag_names[] = {"z", "n", "c", NULL};
 static const struct region regions[] = {
     {.name = "ra", .about = "register file A", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_RA, .image = "ra"},
     {.name = "rb", .about = "register file B", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_RB, .image = "rb"},
-    {.name = "acc", .about = "accumulators", .rows = 6, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_ACC, .image = "acc",
+    {.name = "acc",
+     .about = "accumulators",
+     .rows = 6,
+     .cols = 16,
+     .bits = 32,
+     .drawing = DRAW_LANES,
+     .first_row = ROW_ACC,
+     .image = "acc",
      .row_names = acc_names},
-    {.name = "flags", .about = "flags of each element", .rows = 3, .cols = 16, .bits = 1, .drawing = DRAW_BITS, .first_row = ROW_FLAGS,
-     .image = "flags", .row_names = flag_names},
+    {.name = "flags",
+     .about = "flags of each element",
+     .rows = 3,
+     .cols = 16,
+     .bits = 1,
+     .drawing = DRAW_BITS,
+     .first_row = ROW_FLAGS,
+     .image = "flags",
+     .row_names = flag_names},
     {.name = "semaphores", .about = "the sixteen counters", .rows = 1, .cols = 16, .bits = 4, .drawing = DRAW_BITS, .first_row = ROW_SEMAPHORES},
     {.name = "sync", .about = "host interrupt raised, mutex held", .rows = 1, .cols = 2, .bits = 1, .drawing = DRAW_BITS, .first_row = ROW_SYNC},
     {.name = "vpm", .about = "the VPM", .rows = VC4_VPM_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_GRID, .first_row = ROW_VPM, .image = "vpm"},
-    {.name = "memory", .about = "memory", .rows = VC4_MEMORY_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_STRIP, .first_row = ROW_MEMORY,
+    {.name = "memory",
+     .about = "memory",
+     .rows = VC4_MEMORY_ROWS,
+     .cols = 16,
+     .bits = 32,
+     .drawing = DRAW_STRIP,
+     .first_row = ROW_MEMORY,
      .image = "memory"},
 };
 
@@ -86,8 +127,8 @@ struct qpu_state {
     struct vpm vpm;
     struct qpu_shared shared;
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
-    struct run *run;                   /* of a traced run */
-    struct vc4_vector snapshot[ROWS];  /* before the step that is traced */
+    struct run *run;                  /* of a traced run */
+    struct vc4_vector snapshot[ROWS]; /* before the step that is traced */
     struct qpu qpu;
 };
 

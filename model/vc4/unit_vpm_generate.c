@@ -91,8 +91,8 @@ static uint32_t some_dma_row(struct random *r)
 static uint32_t store_setup(struct random *r, uint32_t gap, uint32_t *bytes)
 {
     uint32_t word = PUT(VDW_ID, 2);
-    uint32_t units = random_one_in(r, 64) ? random_below(r, 128) : PICK(r, some_units);
-    uint32_t depth = random_one_in(r, 64) ? random_below(r, 128) : PICK(r, some_depths);
+    uint32_t units = random_one_in(r, 256) ? random_below(r, 128) : PICK(r, some_units);
+    uint32_t depth = random_one_in(r, 256) ? random_below(r, 128) : PICK(r, some_depths);
     uint32_t modew = PICK(r, some_modews);
     *bytes = setup_count(units, 128) * (setup_count(depth, 128) * modew_bytes(modew) + gap);
     word |= PUT(VDW_UNITS, units) | PUT(VDW_DEPTH, depth);

@@ -74,46 +74,73 @@ static void look_for_overrun(const struct vpm *v, const struct vcd_row *r)
 
 /* ---- Memory: little-endian bytes in rows of words. Elements may lie at any byte. ---- */
 
-static uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t width)
+static inline uint32_t memory_byte(const uint32_t *memory, uint32_t offset)
+{
+    return memory[offset / 4] >> offset % 4 * 8 & 0xFF;
+}
+
+static inline uint32_t memory_get(const uint32_t *memory, uint32_t offset, uint32_t width)
 {
     if (offset % width == 0)
         return memory[offset / 4] >> offset % 4 * 8 & (width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U);
     uint32_t value = 0;
     for (uint32_t i = 0; i < width; i++)
-        value |= memory_get(memory, offset + i, 1) << i * 8;
+        value |= memory_byte(memory, offset + i) << i * 8;
     return value;
 }
 
-static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32_t value)
+static inline void memory_put_bits(uint32_t *memory, uint32_t offset, uint32_t mask, uint32_t value)
 {
-    if (offset % width == 0) {
-        uint32_t mask = width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U, shift = offset % 4 * 8;
-        memory[offset / 4] = (memory[offset / 4] & ~(mask << shift)) | (value & mask) << shift;
-        return;
+    uint32_t shift = offset % 4 * 8;
+    memory[offset / 4] = (memory[offset / 4] & ~(mask << shift)) | (value & mask) << shift;
+}
+
+static inline void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32_t value)
+{
+    if (offset % width == 0)
+        memory_put_bits(memory, offset, width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U, value);
+    else
+        for (uint32_t i = 0; i < width; i++)
+            memory_put_bits(memory, offset + i, 0xFF, value >> i * 8);
+}
+
+/* Packed rows that stay inside the VPM and the row they began in are runs of bytes, on hosts that keep words as the VPM does. */
+static bool is_run_of_bytes(const struct vcd_row *r)
+{
+    uint32_t bytes = r->length * r->width, room = r->wraps ? ROW_BYTES - r->at % ROW_BYTES : VPM_BYTES - r->at;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width && bytes <= room;
+}
+
+/* Element by element; a loop of constants for each width and direction. */
+static inline __attribute__((always_inline)) void move_elements(const struct vcd_row *r, bool store, uint32_t width, struct vc4_vector *vpm,
+                                                                uint32_t *memory, uint32_t offset)
+{
+    uint32_t mask = width == 4 ? UINT32_MAX : (1U << width * 8 % 32) - 1U;
+    for (uint32_t k = 0; k < r->length; k++, offset += width) {
+        struct vpm_place p = place_of(r, k);
+        uint32_t *word = &vpm[p.row].lane[p.col];
+        if (store)
+            memory_put(memory, offset, width, *word >> p.shift);
+        else
+            *word = (*word & ~(mask << p.shift)) | memory_get(memory, offset, width) << p.shift;
     }
-    for (uint32_t i = 0; i < width; i++)
-        memory_put(memory, offset + i, 1, value >> i * 8 & 0xFF);
 }
 
 /* Moves one row between two planes (values, or masks). */
 static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory, uint32_t offset)
 {
-    uint32_t *bytes = (uint32_t *)memory;
-    struct vpm_place first = place_of(r, 0);
-    if (r->width == 4 && !r->vertical && first.col + r->length <= VC4_LANES && offset % 4 == 0) { /* the common case, 6 times faster */
-        uint32_t *in_vpm = &vpm[first.row].lane[first.col], *in_memory = bytes + offset / 4;
-        memcpy(store ? in_memory : in_vpm, store ? in_vpm : in_memory, 4 * r->length);
+    if (is_run_of_bytes(r)) { /* most rows; 5 times faster than element by element */
+        uint8_t *in_vpm = (uint8_t *)vpm + r->at, *in_memory = (uint8_t *)memory + offset;
+        memcpy(store ? in_memory : in_vpm, store ? in_vpm : in_memory, r->length * r->width);
         return;
     }
-    uint32_t mask = r->width == 4 ? UINT32_MAX : (1U << r->width * 8 % 32) - 1U;
-    for (uint32_t k = 0; k < r->length; k++) {
-        struct vpm_place p = place_of(r, k);
-        uint32_t *word = &vpm[p.row].lane[p.col];
-        if (store)
-            memory_put(bytes, offset + k * r->width, r->width, *word >> p.shift);
-        else
-            *word = (*word & ~(mask << p.shift)) | memory_get(bytes, offset + k * r->width, r->width) << p.shift;
-    }
+    uint32_t *words = (uint32_t *)memory;
+    if (r->width == 4)
+        store ? move_elements(r, true, 4, vpm, words, offset) : move_elements(r, false, 4, vpm, words, offset);
+    else if (r->width == 2)
+        store ? move_elements(r, true, 2, vpm, words, offset) : move_elements(r, false, 2, vpm, words, offset);
+    else
+        store ? move_elements(r, true, 1, vpm, words, offset) : move_elements(r, false, 1, vpm, words, offset);
 }
 
 static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, uint32_t offset)
@@ -121,6 +148,11 @@ static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, 
     if (store) {
         for (uint32_t row = offset / ROW_BYTES; row <= (offset + r->length * r->width - 1) / ROW_BYTES; row++)
             vc4_touch(&v->env->memory, row);
+        return;
+    }
+    if (is_run_of_bytes(r)) {
+        for (uint32_t row = r->at / ROW_BYTES; row <= (r->at + r->length * r->width - 1) / ROW_BYTES; row++)
+            vc4_touch(&v->rows, row);
         return;
     }
     for (uint32_t k = 0; k < r->length; k++)

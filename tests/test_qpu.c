@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The QPU's behaviour, by name. Expectations are those of the manual
+ * (VideoCoreIV-AG100-R, pages named), of what its addendum and public tests
+ * report of a Raspberry Pi, and for the coordinate shader of a Pi's console.
+ */
+#include "model/vc4/qpu_clauses.h"
+#include "oracle/executor.h"
+#include "oracle/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+extern const struct unit vc4_qpu_unit;
+
+#define THE_END "  nop ; end\n  nop\n  nop\n}\n"
+
+struct bench {
+    struct executor *executor;
+    struct outcome *out;
+    struct test_case *tc;
+};
+static struct bench bench;
+
+static int open_bench(void **state)
+{
+    (void)state;
+    bench.executor = executor_new(&vc4_qpu_unit);
+    bench.out = outcome_new(&vc4_qpu_unit);
+    bench.tc = malloc(sizeof *bench.tc);
+    return !bench.tc;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    executor_free(bench.executor);
+    outcome_free(bench.out);
+    free(bench.tc);
+    return 0;
+}
+
+/* Runs a program (its lines, without the end) from the state that `rest` gives, plain and checked; the checked outcome stays in bench.out. */
+static void run(const char *profile, const char *program, const char *rest)
+{
+    char text[8192];
+    struct error e = {0};
+    struct profile p;
+    (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\nprogram {\n%s" THE_END "%s", program, rest);
+    if (!case_parse(bench.tc, text, strlen(text), &e) || !profile_resolve(&vc4_qpu_unit, profile, &p, &e))
+        fail_msg("%s", e.text);
+    executor_run(bench.executor, bench.tc, &p, RUN_PLAIN, bench.out);
+    enum end plain = bench.out->end;
+    executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
+    if (bench.out->end != END_UNDEFINED)
+        assert_int_equal(plain, bench.out->end);
+}
+
+static uint32_t row_of(const char *name)
+{
+    static const char *const acc[] = {"r0", "r1", "r2", "r3", "r4", "r5"}, *const flags[] = {"z", "n", "c"};
+    for (unsigned i = 0; i < 6; i++)
+        if (!strcmp(name, acc[i]))
+            return layout_region_named(&vc4_qpu_unit.layout, "acc")->first_row + i;
+    for (unsigned i = 0; i < 3; i++)
+        if (!strcmp(name, flags[i]))
+            return layout_region_named(&vc4_qpu_unit.layout, "flags")->first_row + i;
+    char region[16];
+    unsigned number = 0;
+    assert_int_equal(sscanf(name, "%15[a-z]%u", region, &number), 2);
+    return layout_region_named(&vc4_qpu_unit.layout, region)->first_row + number;
+}
+
+static uint32_t value(const char *row, unsigned element)
+{
+    return bench.out->value[row_of(row) * 16 + element];
+}
+static uint32_t defined(const char *row, unsigned element)
+{
+    return bench.out->defined[row_of(row) * 16 + element];
+}
+
+static void expect(const char *row, unsigned element, uint32_t word)
+{
+    if (defined(row, element) != UINT32_MAX)
+        fail_msg("%s element %u: only bits %08x are defined", row, element, defined(row, element));
+    if (value(row, element) != word)
+        fail_msg("%s element %u: %08x, expected %08x", row, element, value(row, element), word);
+}
+
+static void expect_all(const char *row, uint32_t word)
+{
+    for (unsigned i = 0; i < 16; i++)
+        expect(row, i, word);
+}
+
+static void expect_undefined(const char *row, unsigned element)
+{
+    assert_int_equal(defined(row, element), 0);
+}
+
+static void expect_end(enum end end)
+{
+    assert_int_equal(bench.out->end, end);
+}
+
+#define NUMBERS                                                                                                                                      \
+    " = 00000000 00000001 00000002 00000003 00000004 00000005 00000006 00000007 00000008 00000009 0000000a 0000000b 0000000c 0000000d 0000000e "     \
+    "0000000f\n"
+#define ODD_SET                                                                                                                                      \
+    " = 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 00000001 00000000 "     \
+    "00000001\n"
+
+/* ---- the coordinate shader ---- */
+
+static const uint32_t console[7] = {0xBF665C24, 0x3F5EDD42, 0x00000000, 0x3F800000, 0x1C000200, 0x3F800000, 0x3F800000};
+
+static void coordinate_shader_leaves_what_the_console_showed(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct profile p;
+    if (!case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e) ||
+        !profile_resolve(&vc4_qpu_unit, "bcm2835", &p, &e))
+        fail_msg("%s", e.text);
+    executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
+    expect_end(END_DONE);
+    for (unsigned i = 0; i < 7; i++) {
+        char row[16];
+        (void)snprintf(row, sizeof row, "memory%u", 4 + i); /* the fourth uniform is byte 0x100 */
+        expect_all(row, console[i]);
+    }
+}
+
+static void coordinate_shader_under_the_manual_is_not_defined(void **state)
+{ /* p38: a read of address 39 reads nothing */
+    (void)state;
+    struct error e = {0};
+    struct profile p;
+    assert_true(case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e));
+    assert_true(profile_resolve(&vc4_qpu_unit, "manual", &p, &e));
+    executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
+    assert_int_equal(defined("ra0", 0), 0x1C000200); /* uniform OR nobody knows what: only its ones are sure */
+}
+
+static void coordinate_shader_words_are_the_published_ones(void **state)
+{
+    (void)state;
+    char path[4096], line[256];
+    const char *given = getenv("MISPRINT_TEST_DATA");
+    (void)snprintf(path, sizeof path, "%s/seed-coordinate-shader.txt", given ? given : MISPRINT_SOURCE_DIR "/../shared/data");
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        print_message("skipped: no %s\n", path);
+        skip();
+    }
+    struct error e = {0};
+    assert_true(case_load(MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/coordinate-shader.case", NULL, bench.tc, &e));
+    const struct field *program = schema_field(&vc4_qpu_unit.schema, "program");
+    uint32_t *count, *word = case_items(bench.tc, program, &count), words = 0, low, high;
+    while (fgets(line, sizeof line, f))
+        if (*line != '#' && sscanf(line, "%x %x", &low, &high) == 2) {
+            assert_int_equal(word[2 * words], low);
+            assert_int_equal(word[2 * words + 1], high);
+            words++;
+        }
+    (void)fclose(f);
+    assert_int_equal(words, *count);
+    assert_int_equal(words, 29);
+}
+
+/* ---- operands and destinations ---- */
+
+static void both_pipes_see_the_state_before_the_instruction(void **state)
+{
+    (void)state;
+    run("bcm2835", "  add r0, r0, r1 ; v8min r1, r0, r0\n", "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
+    expect_all("r0", 8);
+    expect_all("r1", 5);
+}
+
+static void write_swap_chooses_the_file(void **state)
+{ /* p27: ws = 0: ADD writes A, MUL writes B */
+    (void)state;
+    run("bcm2835", "  mov ra3, r0 ; v8min rb4, r1, r1\n  mov rb5, r0 ; v8min ra6, r1, r1\n", "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
+    expect_all("ra3", 5);
+    expect_all("rb4", 3);
+    expect_all("rb5", 5);
+    expect_all("ra6", 3);
+}
+
+static void element_and_qpu_number_read(void **state)
+{
+    (void)state;
+    run("bcm2835", "  mov r0, element_number\n  mov r1, qpu_number\n", "qpu-number = 7\n");
+    for (unsigned i = 0; i < 16; i++)
+        expect("r0", i, i);
+    expect_all("r1", 7);
+}
+
+static void loads_fill_elements(void **state)
+{ /* p33; the words that the addendum of encodings gives: -2 -1 0 1 0 ..., 3 2 1 0 ... */
+    (void)state;
+    run("bcm2835", "  ldi r0, 0x12345678\n  .quad 0xE20208670003000A\n  .quad 0xE60208A700030005\n", "");
+    expect_all("r0", 0x12345678);
+    static const uint32_t as_signed[4] = {UINT32_MAX - 1, UINT32_MAX, 0, 1}, as_unsigned[4] = {3, 2, 1, 0};
+    for (unsigned i = 0; i < 4; i++) {
+        expect("r1", i, as_signed[i]);
+        expect("r2", i, as_unsigned[i]);
+    }
+    expect("r1", 4, 0);
+    expect("r2", 4, 0);
+}
+
+static void a_load_writes_both_destinations(void **state)
+{
+    (void)state;
+    run("bcm2835", "  ldi ra1, rb2, 0x55\n", "");
+    expect_all("ra1", 0x55);
+    expect_all("rb2", 0x55);
+}
+
+static void uniforms_come_in_order(void **state)
+{
+    (void)state;
+    run("bcm2835", "  mov r0, uniform\n  mov r1, uniform\n", "uniforms { 00000011 00000022 }\n");
+    expect_all("r0", 0x11);
+    expect_all("r1", 0x22);
+}
+
+static void uniforms_run_out_into_nothing_defined(void **state)
+{
+    (void)state;
+    run("bcm2835", "  mov r0, uniform\n", "");
+    expect_undefined("r0", 0);
+}
+
+static void uniforms_address_moves_the_stream(void **state)
+{ /* p22: two instructions must follow */
+    (void)state;
+    run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r0, uniform\n  mov r1, uniform\n",
+        "uniforms { @40 }\nmemory row 1 = 000000aa 000000bb 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 "
+        "00000000 00000000 00000000 00000000 00000000\n");
+    expect_all("r0", 0xAA);
+    expect_all("r1", 0xBB);
+}
+
+static void r5_copies_by_file(void **state)
+{ /* p38 T14 and the addendum: A37 elements 0, 4, 8, 12 to their quads, B37 element 0 to all */
+    (void)state;
+    run("bcm2835", "  mov r5_quad, r0\n  mov r1, r5\n  mov r5_all, r0\n", "acc row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++)
+        expect("r1", i, i & ~3U);
+    expect_all("r5", 0);
+}
+
+static void packs_do_not_touch_accumulators(void **state)
+{ /* p31: of regfile A only */
+    (void)state;
+    run("bcm2835", "  mov r1, r0 {pack=1}\n", "acc row 0 = all 12345678\n");
+    expect_all("r1", 0x12345678);
+}
+
+/* ---- flags and conditions ---- */
+
+static void conditions_test_the_flags_before(void **state)
+{ /* p28 T2 */
+    (void)state;
+    run("bcm2835", "  sub.setf nop, r0, 8\n  mov.ns r1, 1\n  mov.nc r1, 2\n  mov.zs r2, 3\n  mov.cs r3, 4\n", "acc row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++) {
+        expect("r1", i, i < 8 ? 1 : 2);
+        expect("r2", i, i == 8 ? 3 : 0);
+        expect("r3", i, i < 8 ? 4 : 0); /* sub: C is the borrow */
+    }
+}
+
+static void flags_of_elements_left_out_stay(void **state)
+{
+    (void)state;
+    run("bcm2835", "  sub.ns.setf nop, r0, r0\n", "flags row 1" ODD_SET);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(value("z", i), i & 1);
+}
+
+static void a_nop_add_leaves_the_flags_to_mul(void **state)
+{
+    (void)state;
+    run("bcm2835", "  nop ; v8min.setf r1, r0, r0\n", "acc row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(value("z", i), i == 0);
+}
+
+/* ---- rotation ---- */
+
+static void accumulators_rotate_up(void **state)
+{ /* element (i + n) mod 16 comes from element i */
+    (void)state;
+    run("bcm2835", "  nop ; v8min.rot3 r1, r0, r0\n  ldi r5_all, -2\n  nop\n  nop ; v8min.rot_r5 r2, r0, r0\n", "acc row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++) {
+        expect("r1", (i + 3) % 16, i);
+        expect("r2", (i + 14) % 16, i); /* only the low four bits of r5 count */
+    }
+}
+
+static void other_operands_rotate_in_their_quads(void **state)
+{
+    (void)state;
+    run("bcm2835", "  nop ; v8min.rot6 r1, ra0, ra0\n", "ra row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++)
+        expect("r1", i / 4 * 4 + (i + 2) % 4, i);
+    run("manual", "  nop ; v8min.rot6 r1, ra0, ra0\n", "ra row 0" NUMBERS);
+    expect_undefined("r1", 0);
+}
+
+static void the_add_pipe_sees_unrotated_accumulators(void **state)
+{
+    (void)state;
+    run("bcm2835", "  mov r2, r0 ; v8min.rot1 r1, r0, r0\n", "acc row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++) {
+        expect("r2", i, i);
+        expect("r1", (i + 1) % 16, i);
+    }
+}
+
+/* ---- hazards ---- */
+
+static void a_register_is_not_readable_in_the_next_instruction(void **state)
+{ /* p37 */
+    (void)state;
+    run("manual", "  ldi ra0, 2\n  mov r0, ra0\n  mov r1, ra0\n", "");
+    expect_undefined("r0", 0);
+    expect_all("r1", 2);
+    run("manual,regfile-hazard=old", "  ldi ra0, 2\n  mov r0, ra0\n", "ra row 0 = all 00000001\n");
+    expect_all("r0", 1);
+}
+
+static void a_branch_carries_the_hazard_to_its_target(void **state)
+{
+    (void)state;
+    run("manual", "  brr 8\n  nop\n  nop\n  ldi ra0, 2\n  nop\n  mov r0, ra0\n", "");
+    expect_undefined("r0", 0);
+    run("manual", "  brr 8\n  nop\n  nop\n  nop\n  ldi ra0, 2\n  mov r0, ra0\n", "ra row 0 = all 00000001\n");
+    expect_all("r0", 1); /* the write above the target was not executed */
+}
+
+static void r4_comes_with_the_third_instruction(void **state)
+{ /* p37 */
+    (void)state;
+    run("bcm2835", "  mov sfu_recip, r3\n  mov r0, r4\n  mov r1, r4\n  mov r2, r4\n", "acc row 3 = all 40400000\n");
+    expect_undefined("r0", 0);
+    expect_undefined("r1", 0);
+    assert_int_equal(value("r2", 0) >> 16, 0x3EAA); /* 1/3 */
+    assert_int_equal(defined("r2", 0) >> 20, 0xFFF);
+}
+
+static void both_alus_to_one_accumulator_is_undefined(void **state)
+{ /* p19; with opposite conditions the addendum reports each element from its own side */
+    (void)state;
+    run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n", "");
+    expect_undefined("r2", 0);
+    run("bcm2835", "  or.zs r2, r0, r0 ; v8min.zc r2, r1, r1\n", "acc row 0 = all 0000000a\nacc row 1 = all 0000000b\nflags row 0" ODD_SET);
+    for (unsigned i = 0; i < 16; i++)
+        expect("r2", i, i & 1 ? 0xA : 0xB);
+}
+
+/* ---- program flow ---- */
+
+static void a_branch_has_three_delay_slots(void **state)
+{ /* p20 */
+    (void)state;
+    run("bcm2835", "  brr ra5, 8\n  ldi r0, 1\n  ldi r1, 1\n  ldi r2, 1\n  ldi r3, 1\n", "");
+    expect_all("r0", 1);
+    expect_all("r1", 1);
+    expect_all("r2", 1);
+    expect_all("r3", 0);
+    expect_all("ra5", bench.executor->code_base + 32); /* the link: byte address of the branch + 32 */
+}
+
+static void branch_conditions_look_at_all_elements(void **state)
+{ /* p35 T11; a taken branch skips the load */
+    (void)state;
+    static const struct {
+        const char *condition;
+        bool none, some, all; /* taken with Z set in that many elements */
+    } rows[] = {{"all_zs", false, false, true}, {"all_zc", true, false, false}, {"any_zs", false, true, true}, {"any_zc", true, true, false}};
+    static const char *const flags[3] = {"", "flags row 0" ODD_SET, "flags row 0 = all 00000001\n"};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned f = 0; f < 3; f++) {
+            char program[256];
+            bool taken = f == 0 ? rows[i].none : f == 1 ? rows[i].some : rows[i].all;
+            (void)snprintf(program, sizeof program, "  brr.%s 8\n  nop\n  nop\n  nop\n  ldi r0, 1\n", rows[i].condition);
+            run("bcm2835", program, flags[f]);
+            assert_int_equal(value("r0", 0), taken ? 0 : 1);
+        }
+}
+
+static void programs_that_do_not_end_say_why(void **state)
+{
+    (void)state;
+    run("bcm2835", "  brr -32\n  nop\n  nop\n  nop\n", "limit = 100\n");
+    expect_end(END_HANG);
+    run("bcm2835", "  acquire 3\n", "");
+    expect_end(END_HANG);
+    run("bcm2835", "  mov r0, mutex\n  mov r0, mutex\n", "");
+    expect_end(END_HANG);
+    run("bcm2835", "  brr 4096\n  nop\n  nop\n  nop\n", "");
+    expect_end(END_FAULT);
+    run("bcm2835", "  .quad 0\n", "");
+    expect_end(END_FAULT);
+    run("bcm2835", "  mov tmu0_s, r0\n", "");
+    expect_end(END_FAULT);
+    run("bcm2835", "  nop ; load_tmu0\n", "");
+    expect_end(END_FAULT);
+    run("manual", "  mov.setf r0, nop\n  brr.any_zs 0\n  nop\n  nop\n  nop\n", "");
+    expect_end(END_UNDEFINED);
+}
+
+static void a_release_hangs_at_fifteen(void **state)
+{ /* p33: 4 bits */
+    (void)state;
+    char program[1024] = "";
+    for (unsigned i = 0; i < 15; i++)
+        strcat(program, "  release 2\n");
+    run("bcm2835", program, "");
+    expect_end(END_DONE);
+    assert_int_equal(value("semaphores0", 2), 15);
+    strcat(program, "  release 2\n");
+    run("bcm2835", program, "");
+    expect_end(END_HANG);
+}
+
+static void the_end_has_two_delay_slots(void **state)
+{
+    (void)state;
+    run("bcm2835", "  nop ; end\n  ldi r0, 1\n  ldi r1, 1\n  ldi r2, 1\n", "");
+    expect_end(END_DONE);
+    expect_all("r0", 1);
+    expect_all("r1", 1);
+    expect_all("r2", 0);
+}
+
+static void a_thread_switch_loses_accumulators_and_flags(void **state)
+{ /* p21 */
+    (void)state;
+    run("bcm2835", "  nop ; thread_switch\n  mov ra0, r0\n  mov ra1, r0\n  mov ra2, r0\n", "acc row 0 = all 00000005\n");
+    expect_all("ra1", 5);
+    expect_undefined("ra2", 0);
+}
+
+/* ---- peripherals ---- */
+
+static void vpm_reads_after_three_instructions(void **state)
+{ /* p56 */
+    (void)state;
+    run("manual", "  ldi vr_setup, 0x101a03\n  nop\n  nop\n  nop\n  mov r0, vpm\n", "vpm row 3" NUMBERS);
+    for (unsigned i = 0; i < 16; i++)
+        expect("r0", i, i);
+}
+
+static void vpm_writes_where_the_setup_says(void **state)
+{
+    (void)state;
+    run("manual", "  ldi vw_setup, 0x1a05\n  mov vpm, r0\n  mov vpm, r1\n", "acc row 0" NUMBERS "acc row 1 = all 00000077\n");
+    for (unsigned i = 0; i < 16; i++)
+        expect("vpm5", i, i);
+    expect_all("vpm6", 0x77);
+}
+
+static void the_host_interrupt_is_an_outcome(void **state)
+{
+    (void)state;
+    run("bcm2835", "  mov host_int, 1\n", "");
+    expect("sync0", 0, 1);
+    run("bcm2835", "  mov mutex, mutex\n", "");
+    expect("sync0", 1, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coordinate_shader_leaves_what_the_console_showed),
+        cmocka_unit_test(coordinate_shader_under_the_manual_is_not_defined),
+        cmocka_unit_test(coordinate_shader_words_are_the_published_ones),
+        cmocka_unit_test(both_pipes_see_the_state_before_the_instruction),
+        cmocka_unit_test(write_swap_chooses_the_file),
+        cmocka_unit_test(element_and_qpu_number_read),
+        cmocka_unit_test(loads_fill_elements),
+        cmocka_unit_test(a_load_writes_both_destinations),
+        cmocka_unit_test(uniforms_come_in_order),
+        cmocka_unit_test(uniforms_run_out_into_nothing_defined),
+        cmocka_unit_test(uniforms_address_moves_the_stream),
+        cmocka_unit_test(r5_copies_by_file),
+        cmocka_unit_test(packs_do_not_touch_accumulators),
+        cmocka_unit_test(conditions_test_the_flags_before),
+        cmocka_unit_test(flags_of_elements_left_out_stay),
+        cmocka_unit_test(a_nop_add_leaves_the_flags_to_mul),
+        cmocka_unit_test(accumulators_rotate_up),
+        cmocka_unit_test(other_operands_rotate_in_their_quads),
+        cmocka_unit_test(the_add_pipe_sees_unrotated_accumulators),
+        cmocka_unit_test(a_register_is_not_readable_in_the_next_instruction),
+        cmocka_unit_test(a_branch_carries_the_hazard_to_its_target),
+        cmocka_unit_test(r4_comes_with_the_third_instruction),
+        cmocka_unit_test(both_alus_to_one_accumulator_is_undefined),
+        cmocka_unit_test(a_branch_has_three_delay_slots),
+        cmocka_unit_test(branch_conditions_look_at_all_elements),
+        cmocka_unit_test(programs_that_do_not_end_say_why),
+        cmocka_unit_test(a_release_hangs_at_fifteen),
+        cmocka_unit_test(the_end_has_two_delay_slots),
+        cmocka_unit_test(a_thread_switch_loses_accumulators_and_flags),
+        cmocka_unit_test(vpm_reads_after_three_instructions),
+        cmocka_unit_test(vpm_writes_where_the_setup_says),
+        cmocka_unit_test(the_host_interrupt_is_an_outcome),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}
