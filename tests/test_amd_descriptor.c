@@ -19,7 +19,7 @@
 
 static void parse(enum amd_generation g, const char *line, uint32_t words[4])
 {
-    struct error e = {""};
+    struct error e = {0};
     if (!amd_descriptor_parse(g, line, strlen(line), words, &e))
         fail_msg("%s: '%s' is not read: %s", amd_generation_names[g], line, e.text);
 }
@@ -142,7 +142,7 @@ static void test_round_trips(void **state)
         enum amd_generation g = (enum amd_generation)(n % AMD_GENERATIONS);
         uint32_t words[4], again[4];
         struct amd_descriptor d;
-        struct error e = {""};
+        struct error e = {0};
         for (unsigned w = 0; w < 4; w++) {
             words[w] = random_one_in(&r, 4) ? 0 : random_u32(&r);
             if (n % 3 == 0) /* few bits: more fields that are 0 */
@@ -183,7 +183,7 @@ static void test_errors(void **state)
     (void)state;
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         uint32_t words[4];
-        struct error e = {""};
+        struct error e = {0};
         if (amd_descriptor_parse(wrong[n].g, wrong[n].line, strlen(wrong[n].line), words, &e))
             fail_msg("'%s' was read", wrong[n].line);
         if (strcmp(e.text, wrong[n].error) != 0)

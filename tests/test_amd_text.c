@@ -22,7 +22,7 @@
 
 static uint64_t parsed(enum amd_generation g, const char *line)
 {
-    struct error e = {""};
+    struct error e = {0};
     uint64_t word = 0;
     if (!amd_parse(g, line, strlen(line), &word, &e))
         fail_msg("%s: '%s' is not read: %s", amd_generation_names[g], line, e.text);
@@ -38,7 +38,7 @@ static const char *printed(enum amd_generation g, uint64_t word, struct text *t)
 
 static void check_round_trip(enum amd_generation g, uint64_t word, struct text *t)
 {
-    struct error e = {""};
+    struct error e = {0};
     uint64_t again = ~word;
     (void)printed(g, word, t);
     if (!amd_parse(g, t->chars, t->length, &again, &e) || again != word)
@@ -499,7 +499,7 @@ static void test_llvm_defects(void **state)
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         char line[128];
         char *const text[] = {line};
-        struct error e = {""};
+        struct error e = {0};
         uint64_t word = 0, ours;
         bool good;
         (void)snprintf(line, sizeof line, "%s", lines[n].line);
@@ -687,7 +687,7 @@ static void test_errors(void **state)
     };
     (void)state;
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        struct error e = {""};
+        struct error e = {0};
         uint64_t word = 0;
         if (amd_parse(wrong[n].g, wrong[n].line, strlen(wrong[n].line), &word, &e))
             fail_msg("'%s' was read as %016llx", wrong[n].line, (unsigned long long)word);
@@ -705,7 +705,7 @@ static void test_garbage(void **state)
     random_seed(&r, 4);
     for (unsigned n = 0; n < count; n++) {
         enum amd_generation g = (enum amd_generation)(n % AMD_GENERATIONS);
-        struct error e = {""};
+        struct error e = {0};
         uint64_t word;
         (void)printed(g, well_formed(g, &r), &t);
         for (unsigned changes = 1 + random_below(&r, 3); changes > 0; changes--) {

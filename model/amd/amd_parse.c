@@ -145,8 +145,8 @@ static bool read_scalars(struct parser *p, const struct scalars *wanted, uint32_
     bool good;
     reader_name(&p->r, &t);
     struct token file = t;
-    int c = amd_operand_named(p->g, t.word, count);
-    if (c < 0 && split_register(p, &file, &first, &found, &good)) {
+    int c = -1;
+    if (split_register(p, &file, &first, &found, &good)) {
         if (!good)
             return false;
         c = amd_operand_register(p->g, file.word, first, count);
@@ -158,6 +158,8 @@ static bool read_scalars(struct parser *p, const struct scalars *wanted, uint32_
         if (c < 0 && (reader_same(file.word, "s") || reader_same(file.word, "ttmp")))
             return reader_fail(&p->r, t.at, "%s has no such registers", amd_generation_names[p->g]);
     }
+    if (c < 0)
+        c = amd_operand_named(p->g, t.word, count);
     if (c < 0)
         return fail_name(p, &t, wanted->what, operand_name_at);
     *code = (uint32_t)c;
