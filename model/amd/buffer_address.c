@@ -46,13 +46,21 @@ enum amd_stop buffer_operands(const struct amd_wave *w, const struct buffer_plan
 
 /* ---- places ---- */
 
-static inline uint64_t swizzle(const struct buffer_plan *p, uint32_t index, uint32_t offset)
+/* The numbers of a swizzle as shifts; taken out of the plan because a loop that stores cannot know that the plan stays the same. */
+struct swizzle {
+    uint32_t stride, element_mask, index_mask, element_log, index_log;
+};
+
+static inline struct swizzle swizzle_of(const struct buffer_plan *p)
 {
-    /* All sizes are powers of two, but for shifts a compiler would have to know it; es and is are 2..64. */
-    uint32_t es_log = (uint32_t)__builtin_ctz(p->element_size), is_log = (uint32_t)__builtin_ctz(p->index_stride);
-    uint64_t index_high = index >> is_log, index_low = index & (p->index_stride - 1);
-    uint64_t offset_high = offset & ~(p->element_size - 1), offset_low = offset & (p->element_size - 1);
-    return ((index_high * p->stride + offset_high) << is_log) + (index_low << es_log) + offset_low;
+    return (struct swizzle){p->stride, p->element_size - 1, p->index_stride - 1, (uint32_t)__builtin_ctz(p->element_size),
+                            (uint32_t)__builtin_ctz(p->index_stride)};
+}
+
+static inline uint64_t swizzled(struct swizzle s, uint32_t index, uint32_t offset)
+{
+    uint64_t group = (uint64_t)(index >> s.index_log) * s.stride + (offset & ~s.element_mask);
+    return (group << s.index_log) + ((uint64_t)(index & s.index_mask) << s.element_log) + (offset & s.element_mask);
 }
 
 static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset, uint64_t place)
@@ -74,25 +82,25 @@ static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, ui
 static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset)
 {
     offset += p->swizzled_soffset;
-    uint64_t place = p->swizzled ? swizzle(p, index, offset) : (uint64_t)index * p->stride + offset;
+    uint64_t place = p->swizzled ? swizzled(swizzle_of(p), index, offset) : (uint64_t)index * p->stride + offset;
     return place >> 32 ? narrow(w, p, index, offset, place) : place;
 }
 
-/* The first byte of each lane. Returns all places or'ed, to see whether any passes 32 bits. */
+/* The first byte of each lane. */
 static void find_places(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    uint64_t any = 0, high = 0;
-    for (unsigned n = 0; n < AMD_LANES; n++) {
-        uint32_t offset = l->offset[n] + p->swizzled_soffset;
-        l->place[n] = p->swizzled ? swizzle(p, l->index[n], offset) : (uint64_t)l->index[n] * p->stride + offset;
-        any |= l->place[n];
-    }
-    high = any >> 32;
-    if (!high)
-        return;
-    for (unsigned n = 0; n < AMD_LANES; n++)
+    uint64_t any = 0;
+    uint32_t add = p->swizzled_soffset, stride = p->stride;
+    struct swizzle s = swizzle_of(p);
+    if (p->swizzled)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            any |= l->place[n] = swizzled(s, l->index[n], l->offset[n] + add);
+    else
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            any |= l->place[n] = (uint64_t)l->index[n] * stride + l->offset[n];
+    for (unsigned n = 0; n < AMD_LANES && any >> 32; n++)
         if (l->place[n] >> 32)
-            l->place[n] = narrow(w, p, l->index[n], l->offset[n] + p->swizzled_soffset, l->place[n]);
+            l->place[n] = narrow(w, p, l->index[n], l->offset[n] + add, l->place[n]);
 }
 
 /* BASE + SOFFSET + place, within the 48 bits of an address. */
@@ -149,6 +157,11 @@ static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p
 /* swizzle-unaligned: the low bits of the offset are ignored. */
 static void align_offsets(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
+    uint32_t any = p->swizzled_soffset;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= l->offset[n];
+    if (any % 4 == 0)
+        return;
     for (unsigned n = 0; n < AMD_LANES; n++) {
         if (!unaligned(p, l->offset[n]) || READING(SWIZZLE_UNALIGNED) != AMD_UNALIGNED_DWORD)
             continue;
@@ -172,27 +185,43 @@ static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, u
             sum[n] = (l->offset[n] & ~(align - 1)) + (uint64_t)l->index[n] * stride + p->range.add;
 }
 
+static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index, uint64_t more, bool wraps, uint32_t *decision)
+{
+    uint64_t limit = r->limit, index_limit = r->index_limit, mask = wraps ? UINT32_MAX : UINT64_MAX;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        decision[n] = AMD_DONE + (uint32_t)((((sum[n] + more) & mask) > limit) | (index[n] >= index_limit));
+}
+_Static_assert(AMD_OUT_OF_RANGE == AMD_DONE + 1, "check_unit adds a truth value");
+
+static void decide_all(const struct buffer_plan *p, struct buffer_lanes *l, enum amd_decision d)
+{
+    for (unsigned k = 0; k < p->units; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->decision[k][n] = d;
+}
+
 static void check_range(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    const struct buffer_range *r = &p->range;
-    uint64_t sum[AMD_LANES], any = 0, limit = r->measure ? r->limit : UINT64_MAX, index_limit = r->none_valid ? 0 : r->index_limit;
-    uint32_t payload = r->measure ? r->payload : 0;
-    if (r->measure)
-        measure(p, l, sum);
-    else
-        memset(sum, 0, sizeof sum);
-    for (unsigned k = 0; k < (r->whole ? 1 : p->units); k++) {
-        for (unsigned n = 0; n < AMD_LANES; n++) {
-            uint64_t end = sum[n] + 4 * k + payload;
-            any |= end;
-            l->decision[k][n] = (end > limit) | (l->index[n] >= index_limit) ? AMD_OUT_OF_RANGE : AMD_DONE;
-        }
-        if (any >> 32 && READING(RANGE_CHECK_WRAP))
-            for (unsigned n = 0; n < AMD_LANES; n++)
-                l->decision[k][n] = (uint32_t)(sum[n] + 4 * k + payload) > limit || l->index[n] >= index_limit ? AMD_OUT_OF_RANGE : AMD_DONE;
+    struct buffer_range r = p->range;
+    uint64_t sum[AMD_LANES] = {0}, any = 0;
+    if (r.none_valid || (!r.measure && r.index_limit == UINT64_MAX)) {
+        decide_all(p, l, r.none_valid ? AMD_OUT_OF_RANGE : AMD_DONE);
+        return;
     }
-    for (unsigned k = 1; r->whole && k < p->units; k++)
-        memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
+    if (r.measure) {
+        measure(p, l, sum);
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            any |= sum[n] | (sum[n] + r.payload + 4 * AMD_UNITS);
+    } else {
+        r.limit = UINT64_MAX;
+        r.payload = 0;
+    }
+    bool wraps = any >> 32 && READING(RANGE_CHECK_WRAP);
+    for (unsigned k = 0; k < p->units; k++)
+        if (k && r.whole)
+            memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
+        else
+            check_unit(&r, sum, l->index, 4 * k + r.payload, wraps, l->decision[k]);
 }
 
 /* ---- alignment ---- */
@@ -213,8 +242,15 @@ static void align_address(const struct buffer_plan *p, struct buffer_lanes *l, u
 
 static void check_alignment(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
+    uint64_t any = p->base | p->soffset;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= l->address[0][n] | l->offset[n];
+    if (p->align != 12 && (any % 16 == 0 || (p->align <= 4 && any % 4 == 0)))
+        return;
+    bool power = p->align != 12;
+    uint32_t low = p->align - 1;
     for (unsigned n = 0; n < AMD_LANES; n++) {
-        bool bad = l->address[0][n] % p->align != 0, parts = part_misaligned(w, p, l->offset[n]);
+        bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0, parts = part_misaligned(w, p, l->offset[n]);
         if (p->align_down && (bad || p->mask_offset))
             align_address(p, l, n);
         if ((bad && p->violates) || parts)
@@ -222,6 +258,24 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
                 l->decision[k][n] = l->decision[k][n] == AMD_DONE ? AMD_VIOLATION : l->decision[k][n];
     }
 }
+
+/* What is inactive, and what is outside the case's memory. */
+static void check_presence(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint64_t most = AMD_MEMORY_BYTES - p->unit_bytes, exec = w->exec;
+    unsigned units = p->units;
+    for (unsigned k = 0; k < units; k++) {
+        uint64_t beyond = 0;
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            beyond |= most - l->address[k][n]; /* addresses are far below 2^63: bit 63 tells whether one is larger */
+        for (unsigned n = 0; n < AMD_LANES && beyond >> 63; n++)
+            l->decision[k][n] += (l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE) ? AMD_NOT_RESIDENT - AMD_DONE : 0;
+    }
+    for (unsigned k = 0; k < units && exec != UINT64_MAX; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->decision[k][n] &= 0U - (uint32_t)(exec >> n & 1);
+}
+_Static_assert(AMD_INACTIVE == 0, "check_presence clears decisions");
 
 void buffer_resolve(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
@@ -232,10 +286,5 @@ void buffer_resolve(const struct amd_wave *w, const struct buffer_plan *p, struc
         align_offsets(w, p, l);
     if (p->align > 1)
         check_alignment(w, p, l);
-    for (unsigned k = 0; k < p->units; k++)
-        for (unsigned n = 0; n < AMD_LANES; n++) {
-            bool resident = l->address[k][n] + p->unit_bytes <= AMD_MEMORY_BYTES, active = w->exec >> n & 1;
-            uint32_t d = l->decision[k][n];
-            l->decision[k][n] = !active ? AMD_INACTIVE : d == AMD_DONE && !resident ? AMD_NOT_RESIDENT : d;
-        }
+    check_presence(w, p, l);
 }

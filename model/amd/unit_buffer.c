@@ -180,27 +180,28 @@ static void set_status(struct amd_wave *w, unsigned bit)
 /* The trace of one dword of all lanes. Lanes that do not reach memory have no address. */
 static void note_unit(struct amd_wave *w, const struct buffer_lanes *l, unsigned k)
 {
-    uint32_t *decision = amd_row(&w->decision, w->trace_row + k), *address = amd_row(&w->address, w->trace_row + k);
-    uint64_t high = 0, address_of[AMD_LANES];
-    uint32_t seen = 0;
+    uint32_t *address = amd_row(&w->address, w->trace_row + k), out = 0, violated = 0;
+    const uint32_t *decision = l->decision[k];
+    uint64_t high = 0;
+    memcpy(amd_row(&w->decision, w->trace_row + k), decision, AMD_LANES * sizeof *decision);
     for (unsigned n = 0; n < AMD_LANES; n++) {
-        uint32_t d = l->decision[k][n], shown = d == AMD_DONE || d == AMD_VIOLATION || d == AMD_NOT_RESIDENT;
-        decision[n] = d;
-        seen |= UINT32_C(1) << d;
-        address_of[n] = shown ? l->address[k][n] : 0;
-        address[n] = (uint32_t)address_of[n];
-        high |= address_of[n] >> 32;
+        uint32_t d = decision[n], mask = 0U - ((d == AMD_DONE) | (d == AMD_VIOLATION) | (d == AMD_NOT_RESIDENT));
+        address[n] = (uint32_t)l->address[k][n] & mask;
+        high |= (l->address[k][n] >> 32) & mask;
+        out |= d == AMD_OUT_OF_RANGE;
+        violated |= d == AMD_VIOLATION;
     }
     amd_touch(&w->decision, w->trace_row + k);
     amd_touch(&w->address, w->trace_row + k);
     for (unsigned n = 0; n < AMD_LANES && high; n++)
-        amd_row(&w->address_high, w->trace_row + k)[n] = (uint32_t)(address_of[n] >> 32);
+        if (decision[n] == AMD_DONE || decision[n] == AMD_VIOLATION || decision[n] == AMD_NOT_RESIDENT)
+            amd_row(&w->address_high, w->trace_row + k)[n] = (uint32_t)(l->address[k][n] >> 32);
     if (high)
         amd_touch(&w->address_high, w->trace_row + k);
-    if (seen >> AMD_VIOLATION & 1)
+    if (violated)
         set_status(w, AMD_STATUS_MEM_VIOL);
     bool flagged = w->generation == AMD_GFX11 || w->generation == AMD_GFX10;
-    if (flagged && (seen >> AMD_OUT_OF_RANGE & 1) && !amd_reading(w, AMD_CLAUSE_BUFFER_OOB_FLAG, 0))
+    if (flagged && out && !amd_reading(w, AMD_CLAUSE_BUFFER_OOB_FLAG, 0))
         set_status(w, AMD_STATUS_BUFFER_OOB);
 }
 
