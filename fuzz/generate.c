@@ -223,12 +223,13 @@ static void mutate_list(struct random *r, struct test_case *c, const struct fiel
 static void mutate_field(struct random *r, struct test_case *c, const struct field *f)
 {
     uint32_t *word = case_field(c, f);
+    const struct bit_field *bits = case_bits(c, f);
     switch (f->kind) {
     case FIELD_ENUM:
         *word = random_below(r, f->max);
         break;
     case FIELD_WORD:
-        *word = f->bits && !random_one_in(r, 3) ? mutate_bits(r, *word, f->bits) : mutate_word(r, *word, f->interesting, f->interesting_count);
+        *word = bits && !random_one_in(r, 3) ? mutate_bits(r, *word, bits) : mutate_word(r, *word, f->interesting, f->interesting_count);
         *word = in_range(f, *word);
         break;
     case FIELD_IMAGE:

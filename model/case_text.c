@@ -227,7 +227,7 @@ static bool parse_enum(struct parser *p, const struct field *f, uint32_t *v)
     return false;
 }
 
-static bool parse_value(struct parser *p, const struct field *f, uint32_t *v)
+static bool parse_value(struct parser *p, const struct field *f, const struct bit_field *bits, uint32_t *v)
 {
     if (!accept(p, '='))
         return fail(p, p->at, "'='");
@@ -235,8 +235,8 @@ static bool parse_value(struct parser *p, const struct field *f, uint32_t *v)
     const char *start = p->at;
     if (f->kind == FIELD_ENUM)
         return parse_enum(p, f, v);
-    if (f->bits && accept(p, '{'))
-        return parse_bits(p, f->bits, v);
+    if (bits && accept(p, '{'))
+        return parse_bits(p, bits, v);
     if (!get_number(p, 10, v, "a number (decimal, or hexadecimal with 0x)"))
         return false;
     if (f->max_value && (*v < f->min_value || *v > f->max_value)) {
@@ -368,7 +368,7 @@ static bool parse_field(struct parser *p, struct test_case *c)
         return near ? error_where(p->e, "unit %s has a field '%s'", c->unit->name, near) : false;
     }
     uint32_t *count, *item = case_items(c, f, &count);
-    bool good = !item                    ? parse_value(p, f, case_field(c, f))
+    bool good = !item                    ? parse_value(p, f, case_bits(c, f), case_field(c, f))
                 : f->kind == FIELD_IMAGE ? parse_image(p, c, f)
                 : f->kind == FIELD_CODE  ? parse_code(p, case_code(c), f, item, count)
                                          : parse_words(p, f, item, count);

@@ -45,14 +45,23 @@ const struct unit *unit_find(const char *name, struct error *e)
     return u;
 }
 
+/* The value of the enumeration that chooses the instruction set. */
+static uint32_t chosen_set(const struct test_case *c)
+{
+    const struct field *f = schema_field(&c->unit->schema, c->unit->code->chosen_by);
+    uint32_t set = *case_field_const(c, f);
+    return set < f->max ? set : f->initial;
+}
+
 const struct code *case_code(const struct test_case *c)
 {
     const struct code *code = c->unit->code;
-    if (!code || !code->sets)
-        return code;
-    const struct field *f = schema_field(&c->unit->schema, code->chosen_by);
-    uint32_t set = *case_field_const(c, f);
-    return code->sets[set < f->max ? set : f->initial];
+    return code && code->sets ? code->sets[chosen_set(c)] : code;
+}
+
+const struct bit_field *case_bits(const struct test_case *c, const struct field *f)
+{
+    return f->bits_by ? f->bits_by[chosen_set(c)] : f->bits;
 }
 
 /* What names a set, in lists for text_nearest. */
