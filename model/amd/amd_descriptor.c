@@ -14,38 +14,44 @@ static const char *const swizzle_names[] = {"off", "on", NULL};
 static const char *const swizzle_gfx11_names[] = {"off", "element4", "reserved", "element16", NULL};
 static const char *const oob_names[] = {"index_and_offset", "index_only", "num_records_0", "complete", NULL};
 
-/* F(name as the guides spell it, member of struct amd_descriptor, what its lowest bit is worth there, lowest bit, width, names of values or NULL) */
-#define FIRST_HALF(F) F(BASE, base, 0, 0, 48, NULL) F(STRIDE, stride, 0, 48, 14, NULL)
-#define RECORDS_AND_SELECT(F)                                                                                                                        \
-    F(NUM_RECORDS, num_records, 0, 64, 32, NULL)                                                                                                     \
-    F(DST_SEL_X, dst_sel[0], 0, 96, 3, sel_names)                                                                                                    \
-    F(DST_SEL_Y, dst_sel[1], 0, 99, 3, sel_names) F(DST_SEL_Z, dst_sel[2], 0, 102, 3, sel_names) F(DST_SEL_W, dst_sel[3], 0, 105, 3, sel_names)
-#define SWIZZLE_ONE_BIT(F) F(CACHE_SWIZZLE, cache_swizzle, 0, 62, 1, NULL) F(SWIZZLE_ENABLE, swizzle_enable, 0, 63, 1, swizzle_names)
-#define TWO_FORMATS(F)     F(NUM_FORMAT, format, 4, 108, 3, amd_number_names) F(DATA_FORMAT, format, 0, 111, 4, amd_layout_names)
-#define INDEX(F)           F(INDEX_STRIDE, index_stride, 0, 117, 2, index_stride_names) F(ADD_TID_ENABLE, add_tid_enable, 0, 119, 1, NULL)
-#define LAST_GFX10(F)      /* GFX11 too */                                                                                                           \
-    F(LLC_NOALLOC, llc_noalloc, 0, 122, 2, NULL) F(OOB_SELECT, oob_select, 0, 124, 2, oob_names) F(TYPE, type, 0, 126, 2, NULL)
+/*
+ * F(word, name as the guides spell it, member of struct amd_descriptor, what its lowest bit is worth there, lowest bit in the word, width,
+ * names of values or NULL), one table a word. No field crosses a word but BASE, which has two names.
+ */
+#define WORD_0(F)          F(0, BASE, base, 0, 0, 32, NULL)
+#define WORD_2(F)          F(2, NUM_RECORDS, num_records, 0, 0, 32, NULL)
+#define BASE_AND_STRIDE(F) F(1, BASE_HIGH, base, 32, 0, 16, NULL) F(1, STRIDE, stride, 0, 16, 14, NULL)
+#define SELECT(F)                                                                                                                                    \
+    F(3, DST_SEL_X, dst_sel[0], 0, 0, 3, sel_names)                                                                                                  \
+    F(3, DST_SEL_Y, dst_sel[1], 0, 3, 3, sel_names) F(3, DST_SEL_Z, dst_sel[2], 0, 6, 3, sel_names) F(3, DST_SEL_W, dst_sel[3], 0, 9, 3, sel_names)
+#define TWO_FORMATS(F) F(3, NUM_FORMAT, format, 4, 12, 3, amd_number_names) F(3, DATA_FORMAT, format, 0, 15, 4, amd_layout_names)
+#define INDEX(F)       F(3, INDEX_STRIDE, index_stride, 0, 21, 2, index_stride_names) F(3, ADD_TID_ENABLE, add_tid_enable, 0, 23, 1, NULL)
+#define LAST_GFX10(F)  /* GFX11 too */                                                                                                               \
+    F(3, LLC_NOALLOC, llc_noalloc, 0, 26, 2, NULL) F(3, OOB_SELECT, oob_select, 0, 28, 2, oob_names) F(3, TYPE, type, 0, 30, 2, NULL)
 
-#define V_GFX11(F) /* "RDNA3" guide table 44 */                                                                                                      \
-    FIRST_HALF(F)                                                                                                                                    \
-    F(SWIZZLE_ENABLE, swizzle_enable, 0, 62, 2, swizzle_gfx11_names)                                                                                 \
-    RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 6, amd_gfx11_format_names) F(RESERVED, reserved, 0, 114, 3, NULL) INDEX(F)                       \
-        F(RESERVED_120, reserved, 3, 120, 2, NULL) LAST_GFX10(F)
-#define V_GFX10(F) /* "RDNA 2" guide, buffer resource descriptor */                                                                                  \
-    FIRST_HALF(F)                                                                                                                                    \
-    SWIZZLE_ONE_BIT(F)                                                                                                                               \
-    RECORDS_AND_SELECT(F) F(FORMAT, format, 0, 108, 7, amd_gfx10_format_names) F(RESERVED, reserved, 0, 115, 2, NULL) INDEX(F)                       \
-        F(RESOURCE_LEVEL, resource_level, 0, 120, 1, NULL) F(RESERVED_121, reserved, 2, 121, 1, NULL) LAST_GFX10(F)
-#define V_GFX9(F) /* "Vega" guide, buffer resource descriptor */                                                                                     \
-    FIRST_HALF(F)                                                                                                                                    \
-    SWIZZLE_ONE_BIT(F)                                                                                                                               \
-    RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(USER_VM_ENABLE, user_vm_enable, 0, 115, 1, NULL) F(USER_VM_MODE, user_vm_mode, 0, 116, 1, NULL) INDEX(F)  \
-        F(RESERVED, reserved, 0, 120, 3, NULL) F(NV, nv, 0, 123, 1, NULL) F(RESERVED_124, reserved, 3, 124, 2, NULL) F(TYPE, type, 0, 126, 2, NULL)
-#define V_GFX8(F) /* "GCN3" guide, buffer resource descriptor */                                                                                     \
-    FIRST_HALF(F)                                                                                                                                    \
-    SWIZZLE_ONE_BIT(F)                                                                                                                               \
-    RECORDS_AND_SELECT(F) TWO_FORMATS(F) F(ELEMENT_SIZE, element_size, 0, 115, 2, element_size_names) INDEX(F) F(ATC, atc, 0, 120, 1, NULL)          \
-        F(HASH_ENABLE, hash_enable, 0, 121, 1, NULL) F(HEAP, heap, 0, 122, 1, NULL) F(MTYPE, mtype, 0, 123, 3, NULL) F(TYPE, type, 0, 126, 2, NULL)
+/* "RDNA3" guide table 44 */
+#define GFX11_WORD_1(F) BASE_AND_STRIDE(F) F(1, SWIZZLE_ENABLE, swizzle_enable, 0, 30, 2, swizzle_gfx11_names)
+#define GFX11_WORD_3(F)                                                                                                                              \
+    SELECT(F)                                                                                                                                        \
+    F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) F(3, RESERVED, reserved, 0, 18, 3, NULL) INDEX(F)                                         \
+        F(3, RESERVED_120, reserved, 3, 24, 2, NULL) LAST_GFX10(F)
+/* "RDNA 2", "Vega" and "GCN3" guides: buffer resource descriptor */
+#define GFX10_WORD_1(F) /* GFX8, GFX9 too */                                                                                                         \
+    BASE_AND_STRIDE(F) F(1, CACHE_SWIZZLE, cache_swizzle, 0, 30, 1, NULL) F(1, SWIZZLE_ENABLE, swizzle_enable, 0, 31, 1, swizzle_names)
+#define GFX10_WORD_3(F)                                                                                                                              \
+    SELECT(F)                                                                                                                                        \
+    F(3, FORMAT, format, 0, 12, 7, amd_gfx10_format_names) F(3, RESERVED, reserved, 0, 19, 2, NULL) INDEX(F)                                         \
+        F(3, RESOURCE_LEVEL, resource_level, 0, 24, 1, NULL) F(3, RESERVED_121, reserved, 2, 25, 1, NULL) LAST_GFX10(F)
+#define GFX9_WORD_3(F)                                                                                                                               \
+    SELECT(F)                                                                                                                                        \
+    TWO_FORMATS(F) F(3, USER_VM_ENABLE, user_vm_enable, 0, 19, 1, NULL) F(3, USER_VM_MODE, user_vm_mode, 0, 20, 1, NULL) INDEX(F)                    \
+        F(3, RESERVED, reserved, 0, 24, 3, NULL) F(3, NV, nv, 0, 27, 1, NULL) F(3, RESERVED_124, reserved, 3, 28, 2, NULL)                           \
+            F(3, TYPE, type, 0, 30, 2, NULL)
+#define GFX8_WORD_3(F)                                                                                                                               \
+    SELECT(F)                                                                                                                                        \
+    TWO_FORMATS(F) F(3, ELEMENT_SIZE, element_size, 0, 19, 2, element_size_names) INDEX(F) F(3, ATC, atc, 0, 24, 1, NULL)                            \
+        F(3, HASH_ENABLE, hash_enable, 0, 25, 1, NULL) F(3, HEAP, heap, 0, 26, 1, NULL) F(3, MTYPE, mtype, 0, 27, 3, NULL)                           \
+            F(3, TYPE, type, 0, 30, 2, NULL)
 
 struct place {
     uint16_t member; /* byte offset in struct amd_descriptor */
@@ -53,15 +59,30 @@ struct place {
     uint8_t shift;
 };
 
-#define BITS(name, member, shift, low, width, values)  {#name, low, width, values},
-#define PLACE(name, member, shift, low, width, values) {offsetof(struct amd_descriptor, member), sizeof((struct amd_descriptor){0}.member), shift},
-#define LAYOUT(name, table)                                                                                                                          \
-    static const struct bit_field name##_bits[] = {table(BITS){NULL, 0, 0, NULL}};                                                                   \
-    static const struct place name##_places[] = {table(PLACE){0, 0, 0}};
-LAYOUT(gfx11, V_GFX11)
-LAYOUT(gfx10, V_GFX10)
-LAYOUT(gfx9, V_GFX9)
-LAYOUT(gfx8, V_GFX8)
+#define BITS(word, name, member, shift, low, width, values)      {#name, 32 * (word) + (low), width, values},
+#define WORD_BITS(word, name, member, shift, low, width, values) {#name, low, width, values},
+#define PLACE(word, name, member, shift, low, width, values)                                                                                         \
+    {offsetof(struct amd_descriptor, member), sizeof((struct amd_descriptor){0}.member), shift},
+#define END                                                                                                                                          \
+    {                                                                                                                                                \
+        NULL, 0, 0, NULL                                                                                                                             \
+    }
+#define LAYOUT(name, word_1, word_3)                                                                                                                 \
+    static const struct bit_field name##_bits[] = {WORD_0(BITS) word_1(BITS) WORD_2(BITS) word_3(BITS) END};                                         \
+    static const struct place name##_places[] = {WORD_0(PLACE) word_1(PLACE) WORD_2(PLACE) word_3(PLACE){0, 0, 0}};                                  \
+    static const struct bit_field name##_word_1[] = {word_1(WORD_BITS) END}, name##_word_3[] = {word_3(WORD_BITS) END};
+LAYOUT(gfx11, GFX11_WORD_1, GFX11_WORD_3)
+LAYOUT(gfx10, GFX10_WORD_1, GFX10_WORD_3)
+LAYOUT(gfx9, GFX10_WORD_1, GFX9_WORD_3)
+LAYOUT(gfx8, GFX10_WORD_1, GFX8_WORD_3)
+static const struct bit_field word_0[] = {WORD_0(WORD_BITS) END}, word_2[] = {WORD_2(WORD_BITS) END};
+
+const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WORDS][AMD_GENERATIONS] = {
+    {word_0, word_0, word_0, word_0},
+    {[AMD_GFX11] = gfx11_word_1, [AMD_GFX10] = gfx10_word_1, [AMD_GFX9] = gfx9_word_1, [AMD_GFX8] = gfx8_word_1},
+    {word_2, word_2, word_2, word_2},
+    {[AMD_GFX11] = gfx11_word_3, [AMD_GFX10] = gfx10_word_3, [AMD_GFX9] = gfx9_word_3, [AMD_GFX8] = gfx8_word_3},
+};
 
 static const struct descriptor_layout {
     const struct bit_field *bits;
@@ -111,7 +132,7 @@ void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d
 {
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
     for (unsigned i = 0; layouts[g].bits[i].name; i++)
-        amd_field_set(words, &layouts[g].bits[i], member_get(d, &layouts[g].places[i]) >> layouts[g].places[i].shift);
+        amd_field_set(words, &layouts[g].bits[i], (uint32_t)(member_get(d, &layouts[g].places[i]) >> layouts[g].places[i].shift));
 }
 
 /* ---- builders ---- */

@@ -54,13 +54,15 @@ void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d
 
 /* The fields over bits 127..0, lowest first; ends at an entry without name. */
 const struct bit_field *amd_descriptor_bits(enum amd_generation g);
+/* The same for each word by itself, by word and generation: for a case's field.bits_by. */
+extern const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WORDS][AMD_GENERATIONS];
 
 /*
  * Text: "FIELD=VALUE" for each field that is not 0, in lower case, separated
  * by spaces: "base=0x10000 stride=16 num_records=64 dst_sel_x=x format=32_float
  * oob_select=complete". Values are names where there are some, else decimal or
  * 0x hexadecimal numbers; "zero" alone is the all-zero descriptor; "dst_sel=xyzw"
- * stands for the four. Loss-free.
+ * stands for the four, "base=" for all 48 bits of it. Loss-free.
  */
 void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct text *t);
 bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e);

@@ -11,9 +11,9 @@
 
 static const char sel_letters[] = "01  xyzw"; /* by dst_sel; ' ': has no letter */
 
-static const char *value_name(const struct bit_field *f, uint64_t value)
+static const char *value_name(const struct bit_field *f, uint32_t value)
 {
-    for (uint64_t n = 0; f->values && f->values[n]; n++)
+    for (uint32_t n = 0; f->values && f->values[n]; n++)
         if (n == value)
             return f->values[n];
     return NULL;
@@ -51,7 +51,14 @@ void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRI
     bool select_said = false;
     amd_descriptor_decode(g, words, &d);
     for (const struct bit_field *f = amd_descriptor_bits(g); f->name; f++) {
-        uint64_t value = amd_field_get(words, f);
+        uint32_t value = amd_field_get(words, f);
+        if (!strncmp(f->name, "BASE", 4)) { /* its two parts, in one */
+            if (!strcmp(f->name, "BASE") && d.base) {
+                text_add(t, "base=0x%llx", (unsigned long long)d.base);
+                between = " ";
+            }
+            continue;
+        }
         if (is_select(f) && !strcmp(f->name, "DST_SEL_X")) {
             size_t before = t->length;
             select_said = print_select(&d, between, t);
@@ -67,7 +74,7 @@ void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRI
             text_add(t, "=");
             add_lower(t, name);
         } else {
-            text_add(t, f->width > 16 ? "=0x%llx" : "=%llu", (unsigned long long)value);
+            text_add(t, f->width > 16 ? "=0x%x" : "=%u", (unsigned)value);
         }
     }
     if (!*between)
@@ -108,23 +115,45 @@ static const char *value_name_at(const void *context, unsigned n)
     return ((const struct value_names *)context)->names[n];
 }
 
+/* A number of at most `bits` bits. */
+static bool read_number(struct reader *r, const char *name, unsigned bits, const struct token *t, uint64_t *value)
+{
+    if (!reader_integer(t->word, value) || t->word[0] == '-')
+        return reader_fail(r, t->at, "expected a value of %s", name);
+    return *value >> bits == 0 || reader_fail(r, t->at, "%s has %u bits", name, bits);
+}
+
 /* A name of one of the field's values, or a number where the value has no name. */
-static bool read_value(struct reader *r, const struct bit_field *f, uint64_t *value)
+static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *value)
 {
     struct token t;
+    uint64_t number;
     reader_number(r, &t);
     for (*value = 0; f->values && f->values[*value]; ++*value)
         if (same_letters(f->values[*value], t.word))
             return true;
-    if (!reader_integer(t.word, value) || t.word[0] == '-') {
+    if (f->values && t.word[0] && !reader_integer(t.word, &number)) {
         struct value_names names = {f->values};
-        const char *near = f->values && t.word[0] ? text_nearest(t.word, value_name_at, &names) : NULL;
-        return reader_fail(r, t.at, "expected a value of %s%s%s%s", f->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        const char *near = text_nearest(t.word, value_name_at, &names);
+        if (near)
+            return reader_fail(r, t.at, "expected a value of %s; did you mean '%s'?", f->name, near);
     }
-    if (value_name(f, *value))
-        return reader_fail(r, t.at, "this value of %s has a name: '%s'", f->name, value_name(f, *value));
-    if (*value >> f->width)
-        return reader_fail(r, t.at, "%s has %u bits", f->name, f->width);
+    if (!read_number(r, f->name, f->width, &t, &number))
+        return false;
+    *value = (uint32_t)number;
+    const char *name = value_name(f, *value);
+    return !name || reader_fail(r, t.at, "this value of %s has a name: '%s'", f->name, name);
+}
+
+static bool read_base(struct reader *r, uint32_t words[AMD_DESCRIPTOR_WORDS])
+{
+    struct token t;
+    uint64_t base;
+    reader_number(r, &t);
+    if (!read_number(r, "BASE", 48, &t, &base))
+        return false;
+    words[0] = (uint32_t)base;
+    words[1] = (words[1] & 0xFFFF0000) | (uint32_t)(base >> 32);
     return true;
 }
 
@@ -137,7 +166,7 @@ static bool read_select(struct reader *r, enum amd_generation g, uint32_t words[
         const char *letter = t.word[i] && t.word[i] != ' ' ? strchr(sel_letters, t.word[i]) : NULL;
         if (!letter || strlen(t.word) != 4)
             return reader_fail(r, t.at, "expected four of 0 1 x y z w");
-        amd_field_set(words, find_field(amd_descriptor_bits(g), names[i]), (uint64_t)(letter - sel_letters));
+        amd_field_set(words, find_field(amd_descriptor_bits(g), names[i]), (uint32_t)(letter - sel_letters));
     }
     return true;
 }
@@ -159,7 +188,6 @@ bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
     for (bool first = true; !reader_at_end(&r); first = false) {
         struct token t;
-        uint64_t value = 0;
         reader_name(&r, &t);
         if (first && reader_same(t.word, "zero") && reader_at_end(&r))
             return true;
@@ -167,9 +195,10 @@ bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count
         const struct bit_field *f = select ? NULL : find_field(fields, t.word);
         if (!select && !f)
             return fail_field(&r, g, &t);
-        if (!reader_expect(&r, '=') || !(select ? read_select(&r, g, words) : read_value(&r, f, &value)))
+        uint32_t value = 0;
+        if (!reader_expect(&r, '=') || !(select ? read_select(&r, g, words) : f->low == 0 ? read_base(&r, words) : read_value(&r, f, &value)))
             return false;
-        if (!select)
+        if (!select && f->low != 0)
             amd_field_set(words, f, value);
     }
     return true;

@@ -11,6 +11,11 @@ enum { FIELD_SGPR = 11, FIELD_VGPR, FIELD_MEMORY, FIELD_LDS, FIELD_CODE_INDEX };
     {                                                                                                                                                \
         .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, member), .initial = (usual), .bits = (fields), .about = text      \
     }
+#define DESCRIPTOR_WORD(field_name, number, usual, text)                                                                                             \
+    {                                                                                                                                                \
+        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, descriptor[number]), .initial = (usual),                          \
+        .bits_by = amd_descriptor_word_bits[number], .about = text                                                                                   \
+    }
 #define CHOICE(field_name, member, count, list, usual, text)                                                                                         \
     {                                                                                                                                                \
         .name = field_name, .kind = FIELD_ENUM, .offset = CASE_AT(struct amd_case, member), .max = (count), .names = (list), .initial = (usual),     \
@@ -23,31 +28,6 @@ enum { FIELD_SGPR = 11, FIELD_VGPR, FIELD_MEMORY, FIELD_LDS, FIELD_CODE_INDEX };
 
 static const char *const wave_names[] = {"wave64", "wave32", NULL};
 static const char *const alignment_names[] = {"dword", "dword-strict", "strict", "unaligned", NULL};
-
-/* The words of a V# as GFX11 has them ("RDNA3" guide table 44); misprint's text of the others is in the same words. */
-static const char *const select_names[] = {"0", "1", "N_BC_1", "RESERVED", "X", "Y", "Z", "W", NULL};
-static const char *const swizzle_names[] = {"off", "4 bytes", "reserved", "16 bytes", NULL};
-static const char *const index_stride_names[] = {"8", "16", "32", "64", NULL};
-static const char *const oob_names[] = {"index and offset", "index only", "NUM_RECORDS 0", "complete", NULL};
-static const struct bit_field word_0[] = {{"BASE", 0, 32, NULL}, {NULL, 0, 0, NULL}};
-static const struct bit_field word_1[] = {{"BASE_HIGH", 0, 16, NULL},
-                                          {"STRIDE", 16, 14, NULL},
-                                          {"SWIZZLE_ENABLE", 30, 2, swizzle_names},
-                                          {NULL, 0, 0, NULL}};
-static const struct bit_field word_2[] = {{"NUM_RECORDS", 0, 32, NULL}, {NULL, 0, 0, NULL}};
-static const struct bit_field word_3[] = {{"DST_SEL_X", 0, 3, select_names},
-                                          {"DST_SEL_Y", 3, 3, select_names},
-                                          {"DST_SEL_Z", 6, 3, select_names},
-                                          {"DST_SEL_W", 9, 3, select_names},
-                                          {"FORMAT", 12, 6, amd_gfx11_format_names},
-                                          {"RESERVED", 18, 3, NULL},
-                                          {"INDEX_STRIDE", 21, 2, index_stride_names},
-                                          {"ADD_TID_ENABLE", 23, 1, NULL},
-                                          {"RESERVED_24", 24, 2, NULL},
-                                          {"LLC_NOALLOC", 26, 2, NULL},
-                                          {"OOB_SELECT", 28, 2, oob_names},
-                                          {"TYPE", 30, 2, NULL},
-                                          {NULL, 0, 0, NULL}};
 
 enum { INITIAL_WORD_3 = 0x30016FAC }; /* 32_FLOAT, XYZW, OOB_SELECT complete: a raw view */
 
@@ -65,10 +45,10 @@ static const struct field fields[] = {
      .max_value = AMD_VGPRS,
      .initial = AMD_VGPRS,
      .about = "vector registers that the wave has allocated"},
-    WORD("descriptor-0", descriptor[0], 0, word_0, "the V#'s first word, in s8; BASE counts from the start of the case's memory"),
-    WORD("descriptor-1", descriptor[1], 0, word_1, "its second, in s9"),
-    WORD("descriptor-2", descriptor[2], 0, word_2, "its third, in s10"),
-    WORD("descriptor-3", descriptor[3], INITIAL_WORD_3, word_3, "its fourth, in s11"),
+    DESCRIPTOR_WORD("descriptor-0", 0, 0, "the V#'s first word, in s8; BASE counts from the start of the case's memory"),
+    DESCRIPTOR_WORD("descriptor-1", 1, 0, "its second, in s9"),
+    DESCRIPTOR_WORD("descriptor-2", 2, 0, "its third, in s10"),
+    DESCRIPTOR_WORD("descriptor-3", 3, INITIAL_WORD_3, "its fourth, in s11"),
     [FIELD_SGPR] = IMAGE("sgpr", sgpr, AMD_SGPR_ROWS, "scalar registers by operand code, 64 a row: s0 on, vcc at 106, trap temporaries at 108"),
     [FIELD_VGPR] = IMAGE("vgpr", vgpr, AMD_VGPRS, "vector registers before, a row each, a word a lane"),
     [FIELD_MEMORY] = IMAGE("memory", memory, AMD_MEMORY_ROWS, "the memory before, from address 0 on"),
