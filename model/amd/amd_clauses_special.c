@@ -145,7 +145,7 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         },
         .workaround = "do not"},
     [AMD_CLAUSE_RESERVED_BITS - AMD_CLAUSE_FORMAT_END] = {
-        .id = "reserved-bits", .title = "bits of instructions that no field has", .where = GUIDE "15.6, 15.8", .silent = true,
+        .id = "reserved-bits", .title = "bits of instructions that no field has", .where = GUIDE "microcode formats (MUBUF, MTBUF, SMEM)", .silent = true,
         .readings = {
             {"manual", "they are ignored", "LLVM decodes every value of them", EVIDENCE_SOURCE},
             {"refused", "the instruction is illegal", "argument: a decoder that insists on zeros", EVIDENCE_ARGUMENT},
@@ -159,7 +159,7 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         },
         .workaround = "set GLC"},
     [AMD_CLAUSE_RESERVED_OPCODE - AMD_CLAUSE_FORMAT_END] = {
-        .id = "reserved-opcode", .title = "opcodes that no document lists", .where = GUIDE "15.8", .silent = true,
+        .id = "reserved-opcode", .title = "opcodes that no document lists", .where = GUIDE "tables of opcodes (MUBUF, MTBUF)", .silent = true,
         .readings = {
             {"manual", "the wave stops with a fault", "a careful reader's assumption", EVIDENCE_ARGUMENT},
             {"ignored", "nothing happens", "argument: decoders that skip what they do not know", EVIDENCE_ARGUMENT},

@@ -18,40 +18,38 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
  * F(word, name as the guides spell it, member of struct amd_descriptor, what its lowest bit is worth there, lowest bit in the word, width,
  * names of values or NULL), one table a word. No field crosses a word but BASE, which has two names.
  */
-#define WORD_0(F)          F(0, BASE, base, 0, 0, 32, NULL)
-#define WORD_2(F)          F(2, NUM_RECORDS, num_records, 0, 0, 32, NULL)
+/* clang-format off */
+#define WORD_0(F) F(0, BASE, base, 0, 0, 32, NULL)
+#define WORD_2(F) F(2, NUM_RECORDS, num_records, 0, 0, 32, NULL)
 #define BASE_AND_STRIDE(F) F(1, BASE_HIGH, base, 32, 0, 16, NULL) F(1, STRIDE, stride, 0, 16, 14, NULL)
 #define SELECT(F)                                                                                                                                    \
-    F(3, DST_SEL_X, dst_sel[0], 0, 0, 3, sel_names)                                                                                                  \
-    F(3, DST_SEL_Y, dst_sel[1], 0, 3, 3, sel_names) F(3, DST_SEL_Z, dst_sel[2], 0, 6, 3, sel_names) F(3, DST_SEL_W, dst_sel[3], 0, 9, 3, sel_names)
+    F(3, DST_SEL_X, dst_sel[0], 0, 0, 3, sel_names) F(3, DST_SEL_Y, dst_sel[1], 0, 3, 3, sel_names)                                                  \
+    F(3, DST_SEL_Z, dst_sel[2], 0, 6, 3, sel_names) F(3, DST_SEL_W, dst_sel[3], 0, 9, 3, sel_names)
 #define TWO_FORMATS(F) F(3, NUM_FORMAT, format, 4, 12, 3, amd_number_names) F(3, DATA_FORMAT, format, 0, 15, 4, amd_layout_names)
-#define INDEX(F)       F(3, INDEX_STRIDE, index_stride, 0, 21, 2, index_stride_names) F(3, ADD_TID_ENABLE, add_tid_enable, 0, 23, 1, NULL)
-#define LAST_GFX10(F)  /* GFX11 too */                                                                                                               \
+#define INDEX(F) F(3, INDEX_STRIDE, index_stride, 0, 21, 2, index_stride_names) F(3, ADD_TID_ENABLE, add_tid_enable, 0, 23, 1, NULL)
+#define LAST_GFX10(F)                                                                                                                                \
     F(3, LLC_NOALLOC, llc_noalloc, 0, 26, 2, NULL) F(3, OOB_SELECT, oob_select, 0, 28, 2, oob_names) F(3, TYPE, type, 0, 30, 2, NULL)
 
 /* "RDNA3" guide table 44 */
 #define GFX11_WORD_1(F) BASE_AND_STRIDE(F) F(1, SWIZZLE_ENABLE, swizzle_enable, 0, 30, 2, swizzle_gfx11_names)
 #define GFX11_WORD_3(F)                                                                                                                              \
-    SELECT(F)                                                                                                                                        \
-    F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) F(3, RESERVED, reserved, 0, 18, 3, NULL) INDEX(F)                                         \
-        F(3, RESERVED_120, reserved, 3, 24, 2, NULL) LAST_GFX10(F)
+    SELECT(F) F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) F(3, RESERVED, reserved, 0, 18, 3, NULL) INDEX(F)                               \
+    F(3, RESERVED_120, reserved, 3, 24, 2, NULL) LAST_GFX10(F)
 /* "RDNA 2", "Vega" and "GCN3" guides: buffer resource descriptor */
 #define GFX10_WORD_1(F) /* GFX8, GFX9 too */                                                                                                         \
     BASE_AND_STRIDE(F) F(1, CACHE_SWIZZLE, cache_swizzle, 0, 30, 1, NULL) F(1, SWIZZLE_ENABLE, swizzle_enable, 0, 31, 1, swizzle_names)
 #define GFX10_WORD_3(F)                                                                                                                              \
-    SELECT(F)                                                                                                                                        \
-    F(3, FORMAT, format, 0, 12, 7, amd_gfx10_format_names) F(3, RESERVED, reserved, 0, 19, 2, NULL) INDEX(F)                                         \
-        F(3, RESOURCE_LEVEL, resource_level, 0, 24, 1, NULL) F(3, RESERVED_121, reserved, 2, 25, 1, NULL) LAST_GFX10(F)
+    SELECT(F) F(3, FORMAT, format, 0, 12, 7, amd_gfx10_format_names) F(3, RESERVED, reserved, 0, 19, 2, NULL) INDEX(F)                               \
+    F(3, RESOURCE_LEVEL, resource_level, 0, 24, 1, NULL) F(3, RESERVED_121, reserved, 2, 25, 1, NULL) LAST_GFX10(F)
 #define GFX9_WORD_3(F)                                                                                                                               \
-    SELECT(F)                                                                                                                                        \
-    TWO_FORMATS(F) F(3, USER_VM_ENABLE, user_vm_enable, 0, 19, 1, NULL) F(3, USER_VM_MODE, user_vm_mode, 0, 20, 1, NULL) INDEX(F)                    \
-        F(3, RESERVED, reserved, 0, 24, 3, NULL) F(3, NV, nv, 0, 27, 1, NULL) F(3, RESERVED_124, reserved, 3, 28, 2, NULL)                           \
-            F(3, TYPE, type, 0, 30, 2, NULL)
+    SELECT(F) TWO_FORMATS(F) F(3, USER_VM_ENABLE, user_vm_enable, 0, 19, 1, NULL) F(3, USER_VM_MODE, user_vm_mode, 0, 20, 1, NULL) INDEX(F)          \
+    F(3, RESERVED, reserved, 0, 24, 3, NULL) F(3, NV, nv, 0, 27, 1, NULL) F(3, RESERVED_124, reserved, 3, 28, 2, NULL)                               \
+    F(3, TYPE, type, 0, 30, 2, NULL)
 #define GFX8_WORD_3(F)                                                                                                                               \
-    SELECT(F)                                                                                                                                        \
-    TWO_FORMATS(F) F(3, ELEMENT_SIZE, element_size, 0, 19, 2, element_size_names) INDEX(F) F(3, ATC, atc, 0, 24, 1, NULL)                            \
-        F(3, HASH_ENABLE, hash_enable, 0, 25, 1, NULL) F(3, HEAP, heap, 0, 26, 1, NULL) F(3, MTYPE, mtype, 0, 27, 3, NULL)                           \
-            F(3, TYPE, type, 0, 30, 2, NULL)
+    SELECT(F) TWO_FORMATS(F) F(3, ELEMENT_SIZE, element_size, 0, 19, 2, element_size_names) INDEX(F) F(3, ATC, atc, 0, 24, 1, NULL)                  \
+    F(3, HASH_ENABLE, hash_enable, 0, 25, 1, NULL) F(3, HEAP, heap, 0, 26, 1, NULL) F(3, MTYPE, mtype, 0, 27, 3, NULL)                               \
+    F(3, TYPE, type, 0, 30, 2, NULL)
+/* clang-format on */
 
 struct place {
     uint16_t member; /* byte offset in struct amd_descriptor */

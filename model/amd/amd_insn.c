@@ -83,55 +83,48 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
  * F(name as the manual spells it, member of struct amd_insn, what its lowest bit is worth there, lowest bit in the word, width). Every bit
  * of the word is in exactly one row. A field in two parts (GFX10's opcode) has two rows.
  */
+/* clang-format off */
 #define ADDRESS_AND_DATA(F) F(VADDR, vaddr, 0, 32, 8) F(VDATA, vdata, 0, 40, 8) F(SRSRC, srsrc, 0, 48, 5)
 #define MUBUF_GFX11(F)                                                                                                                               \
-    F(OFFSET, offset, 0, 0, 12)                                                                                                                      \
-    F(SLC, slc, 0, 12, 1) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 3) F(OP, code, 0, 18, 8)                              \
-        F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(TFE, tfe, 0, 53, 1) F(OFFEN, offen, 0, 54, 1) F(IDXEN, idxen, 0, 55, 1)                \
-            F(SOFFSET, soffset, 0, 56, 8)
+    F(OFFSET, offset, 0, 0, 12) F(SLC, slc, 0, 12, 1) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 3)                        \
+    F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(TFE, tfe, 0, 53, 1) F(OFFEN, offen, 0, 54, 1)                        \
+    F(IDXEN, idxen, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
 #define MTBUF_GFX11(F)                                                                                                                               \
-    F(OFFSET, offset, 0, 0, 12)                                                                                                                      \
-    F(SLC, slc, 0, 12, 1) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(OP, code, 0, 15, 4) F(FORMAT, format, 0, 19, 7)                              \
-        F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(TFE, tfe, 0, 53, 1) F(OFFEN, offen, 0, 54, 1) F(IDXEN, idxen, 0, 55, 1)                \
-            F(SOFFSET, soffset, 0, 56, 8)
+    F(OFFSET, offset, 0, 0, 12) F(SLC, slc, 0, 12, 1) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(OP, code, 0, 15, 4)                              \
+    F(FORMAT, format, 0, 19, 7) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(TFE, tfe, 0, 53, 1) F(OFFEN, offen, 0, 54, 1)                  \
+    F(IDXEN, idxen, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
 #define MUBUF_GFX10(F)                                                                                                                               \
-    F(OFFSET, offset, 0, 0, 12)                                                                                                                      \
-    F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(DLC, dlc, 0, 15, 1) F(LDS, lds, 0, 16, 1)                            \
-        F(UNUSED, unused, 0, 17, 1) F(OP, code, 0, 18, 7) F(OPM, code, 7, 25, 1) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F)                 \
-            F(UNUSED_53, unused, 1, 53, 1) F(SLC, slc, 0, 54, 1) F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
+    F(OFFSET, offset, 0, 0, 12) F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(DLC, dlc, 0, 15, 1)                      \
+    F(LDS, lds, 0, 16, 1) F(UNUSED, unused, 0, 17, 1) F(OP, code, 0, 18, 7) F(OPM, code, 7, 25, 1) F(ENCODING, encoding, 0, 26, 6)                   \
+    ADDRESS_AND_DATA(F) F(UNUSED_53, unused, 1, 53, 1) F(SLC, slc, 0, 54, 1) F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
 #define MTBUF_GFX10(F)                                                                                                                               \
-    F(OFFSET, offset, 0, 0, 12)                                                                                                                      \
-    F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(DLC, dlc, 0, 15, 1) F(OP, code, 0, 16, 3)                            \
-        F(FORMAT, format, 0, 19, 7) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(OPM, code, 3, 53, 1) F(SLC, slc, 0, 54, 1)                 \
-            F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
+    F(OFFSET, offset, 0, 0, 12) F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(DLC, dlc, 0, 15, 1)                      \
+    F(OP, code, 0, 16, 3) F(FORMAT, format, 0, 19, 7) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(OPM, code, 3, 53, 1)                     \
+    F(SLC, slc, 0, 54, 1) F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
 #define MUBUF_GFX9(F) /* GFX8 too */                                                                                                                 \
-    F(OFFSET, offset, 0, 0, 12)                                                                                                                      \
-    F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 1) F(LDS, lds, 0, 16, 1)                      \
-        F(SLC, slc, 0, 17, 1) F(OP, code, 0, 18, 7) F(UNUSED_25, unused, 1, 25, 1) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F)               \
-            F(UNUSED_53, unused, 2, 53, 2) F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
+    F(OFFSET, offset, 0, 0, 12) F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 1)                \
+    F(LDS, lds, 0, 16, 1) F(SLC, slc, 0, 17, 1) F(OP, code, 0, 18, 7) F(UNUSED_25, unused, 1, 25, 1) F(ENCODING, encoding, 0, 26, 6)                 \
+    ADDRESS_AND_DATA(F) F(UNUSED_53, unused, 2, 53, 2) F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
 #define MTBUF_GFX9(F) /* GFX8 too */                                                                                                                 \
-    F(OFFSET, offset, 0, 0, 12)                                                                                                                      \
-    F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(OP, code, 0, 15, 4) F(DFMT, format, 0, 19, 4)                        \
-        F(NFMT, format, 4, 23, 3) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(UNUSED, unused, 0, 53, 1) F(SLC, slc, 0, 54, 1)              \
-            F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
+    F(OFFSET, offset, 0, 0, 12) F(OFFEN, offen, 0, 12, 1) F(IDXEN, idxen, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(OP, code, 0, 15, 4)                      \
+    F(DFMT, format, 0, 19, 4) F(NFMT, format, 4, 23, 3) F(ENCODING, encoding, 0, 26, 6) ADDRESS_AND_DATA(F) F(UNUSED, unused, 0, 53, 1)              \
+    F(SLC, slc, 0, 54, 1) F(TFE, tfe, 0, 55, 1) F(SOFFSET, soffset, 0, 56, 8)
 #define SMEM_GFX11(F)                                                                                                                                \
-    F(SBASE, srsrc, 0, 0, 6)                                                                                                                         \
-    F(SDATA, vdata, 0, 6, 7) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 3) F(OP, code, 0, 18, 8)                           \
-        F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 21) F(UNUSED_53, unused, 3, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
+    F(SBASE, srsrc, 0, 0, 6) F(SDATA, vdata, 0, 6, 7) F(DLC, dlc, 0, 13, 1) F(GLC, glc, 0, 14, 1) F(UNUSED, unused, 0, 15, 3)                        \
+    F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 21) F(UNUSED_53, unused, 3, 53, 4)                                \
+    F(SOFFSET, soffset, 0, 57, 7)
 #define SMEM_GFX10(F)                                                                                                                                \
-    F(SBASE, srsrc, 0, 0, 6)                                                                                                                         \
-    F(SDATA, vdata, 0, 6, 7) F(UNUSED, unused, 0, 13, 1) F(DLC, dlc, 0, 14, 1) F(UNUSED_15, unused, 1, 15, 1) F(GLC, glc, 0, 16, 1)                  \
-        F(UNUSED_17, unused, 2, 17, 1) F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 21)                            \
-            F(UNUSED_53, unused, 3, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
+    F(SBASE, srsrc, 0, 0, 6) F(SDATA, vdata, 0, 6, 7) F(UNUSED, unused, 0, 13, 1) F(DLC, dlc, 0, 14, 1) F(UNUSED_15, unused, 1, 15, 1)               \
+    F(GLC, glc, 0, 16, 1) F(UNUSED_17, unused, 2, 17, 1) F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 21)          \
+    F(UNUSED_53, unused, 3, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
 #define SMEM_GFX9(F)                                                                                                                                 \
-    F(SBASE, srsrc, 0, 0, 6)                                                                                                                         \
-    F(SDATA, vdata, 0, 6, 7) F(UNUSED, unused, 0, 13, 1) F(SOFFSET_EN, soffset_en, 0, 14, 1) F(NV, nv, 0, 15, 1) F(GLC, glc, 0, 16, 1)               \
-        F(IMM, imm, 0, 17, 1) F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 21) F(UNUSED_53, unused, 1, 53, 4)      \
-            F(SOFFSET, soffset, 0, 57, 7)
+    F(SBASE, srsrc, 0, 0, 6) F(SDATA, vdata, 0, 6, 7) F(UNUSED, unused, 0, 13, 1) F(SOFFSET_EN, soffset_en, 0, 14, 1) F(NV, nv, 0, 15, 1)            \
+    F(GLC, glc, 0, 16, 1) F(IMM, imm, 0, 17, 1) F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 21)                   \
+    F(UNUSED_53, unused, 1, 53, 4) F(SOFFSET, soffset, 0, 57, 7)
 #define SMEM_GFX8(F)                                                                                                                                 \
-    F(SBASE, srsrc, 0, 0, 6)                                                                                                                         \
-    F(SDATA, vdata, 0, 6, 7) F(UNUSED, unused, 0, 13, 3) F(GLC, glc, 0, 16, 1) F(IMM, imm, 0, 17, 1) F(OP, code, 0, 18, 8)                           \
-        F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 20) F(UNUSED_52, unused, 3, 52, 12)
+    F(SBASE, srsrc, 0, 0, 6) F(SDATA, vdata, 0, 6, 7) F(UNUSED, unused, 0, 13, 3) F(GLC, glc, 0, 16, 1) F(IMM, imm, 0, 17, 1)                        \
+    F(OP, code, 0, 18, 8) F(ENCODING, encoding, 0, 26, 6) F(OFFSET, offset, 0, 32, 20) F(UNUSED_52, unused, 3, 52, 12)
+/* clang-format on */
 
 struct place {
     uint16_t member; /* byte offset of a uint32_t in struct amd_insn */

@@ -12,8 +12,8 @@
  * (model/unit.h) lead from its value to amd_code[generation], which unit_amd's
  * tables use.
  *
- * Sources: "RDNA3" Instruction Set Architecture (2023) 15.6 to 15.8 and chapter 9; "RDNA 2" (2020), "Vega" (2020) and
- * "GCN3" (2016), the same chapters; LLVM 19 as the independent check (tests/test_amd_text.c).
+ * Sources: the "RDNA3" Instruction Set Architecture guide (2023), chapter 9 and its chapters of microcode formats and instructions; the same
+ * of the "RDNA 2", "Vega" and "GCN3" guides; LLVM 19 as the independent check (tests/test_amd_text.c).
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_INSN_H
 #define MISPRINT_MODEL_AMD_AMD_INSN_H
@@ -131,7 +131,7 @@ static inline bool amd_d16_unpacked(enum amd_generation g)
     return g == AMD_GFX8;
 }
 
-/* What an operand code of SOFFSET names (RDNA3 table 5 "SSRC0"; chapter 9 allows SGPR, M0, NULL and inline constants only). */
+/* What an operand code of SOFFSET names ("RDNA3" guide chapter 9 allows SGPR, M0, NULL and inline constants only). */
 enum amd_source {
     AMD_SOURCE_SGPR,     /* value: number of the SGPR, 0..105 (fewer before GFX10) */
     AMD_SOURCE_CONSTANT, /* value: the 32 bits: -1 is 0xFFFFFFFF, 0.5 is 0x3F000000 */
