@@ -35,7 +35,7 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
 #define GFX11_WORD_3(F)                                                                                                                              \
     SELECT(F) F(3, FORMAT, format, 0, 12, 6, amd_gfx11_format_names) F(3, RESERVED, reserved, 0, 18, 3, NULL) INDEX(F)                               \
     F(3, RESERVED_120, reserved, 3, 24, 2, NULL) LAST_GFX10(F)
-/* "RDNA 2", "Vega" and "GCN3" guides: buffer resource descriptor */
+/* GFX10: "RDNA2" guide; GFX9: "CDNA3" guide; GFX8: CLRX documentation; all: the register headers of PAL and ROCR */
 #define GFX10_WORD_1(F) /* GFX8, GFX9 too */                                                                                                         \
     BASE_AND_STRIDE(F) F(1, CACHE_SWIZZLE, cache_swizzle, 0, 30, 1, NULL) F(1, SWIZZLE_ENABLE, swizzle_enable, 0, 31, 1, swizzle_names)
 #define GFX10_WORD_3(F)                                                                                                                              \

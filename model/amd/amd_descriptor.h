@@ -5,8 +5,9 @@
  * which fields hold what the documents reserve or contradict. Says nothing
  * about addresses.
  *
- * Sources: "RDNA3" guide table 44 and 9.4; the same tables of the older guides; AMD's PAL driver's register headers for the bits that
- * the guides leave out (LLC_NOALLOC, USER_VM_*).
+ * Sources: "RDNA3" guide table 44 and 9.4; the register headers of AMD's PAL
+ * driver and ROCR runtime, "RDNA2" and "CDNA3" guides and the CLRX assembler's
+ * documentation for the older generations.
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_DESCRIPTOR_H
 #define MISPRINT_MODEL_AMD_AMD_DESCRIPTOR_H

@@ -37,7 +37,8 @@ const char *const amd_number_names[AMD_NUMBERS + 1] = {"UNORM", "SNORM", "USCALE
 #define FROM_2_10_10_10 SIX(2_10_10_10), SIX(8_8_8_8), WORDS(32_32), SEVEN(16_16_16_16), WORDS(32_32_32), WORDS(32_32_32_32)
 /* "RDNA3" guide table 52 */
 #define GFX11_FORMATS UP_TO_29, U(10_11_11, FLOAT), U(11_11_10, FLOAT), NORMS(10_10_10_2), INTS(10_10_10_2), FROM_2_10_10_10
-/* The same with all numbers of three layouts, as LLVM and RDNA 1 have them; RDNA 2 dropped what RDNA 3 then left out. */
+/* The same with all numbers of three layouts, as LLVM has them; RDNA 2 is said to have dropped what RDNA 3 then left out (AMD's emulator rocjitsu).
+ */
 #define GFX10_FORMATS UP_TO_29, SEVEN(10_11_11), SEVEN(11_11_10), SIX(10_10_10_2), FROM_2_10_10_10
 
 struct unified {

@@ -7,8 +7,8 @@
  * "unified" FORMAT); GFX8 and GFX9 have two, DFMT and NFMT. Here a code is the
  * number that struct amd_insn.format holds: FORMAT, or DFMT | NFMT << 4.
  *
- * Sources: "RDNA3" guide table 52; "RDNA 2", "Vega" and "GCN3" guides, the
- * tables of buffer resource descriptors and of image formats.
+ * Sources: "RDNA3" guide table 52; Mesa's and LLVM's lists for GFX10; "CDNA3"
+ * guide and AMD's ROCR register headers for DFMT and NFMT.
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_FORMAT_H
 #define MISPRINT_MODEL_AMD_AMD_FORMAT_H

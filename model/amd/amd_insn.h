@@ -12,8 +12,8 @@
  * (model/unit.h) lead from its value to amd_code[generation], which unit_amd's
  * tables use.
  *
- * Sources: the "RDNA3" Instruction Set Architecture guide (2023), chapter 9 and its chapters of microcode formats and instructions; the same
- * of the "RDNA 2", "Vega" and "GCN3" guides; LLVM 19 as the independent check (tests/test_amd_text.c).
+ * Sources: AMD's "RDNA3" guide (2023), chapter 9 and its chapters of microcode formats and instructions; for the older generations the CLRX
+ * assembler's documentation and LLVM's tables. LLVM 19 is the independent check of all of it (tests/test_amd_text.c).
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_INSN_H
 #define MISPRINT_MODEL_AMD_AMD_INSN_H

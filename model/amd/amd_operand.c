@@ -7,7 +7,7 @@
 
 enum { CODES = 256 };
 
-/* The codes that have names in all generations: the guides' tables of scalar operands, in LLVM's spelling. */
+/* The codes that have names in all generations: as LLVM 19 names them. */
 #define FROM_235                                                                                                                                     \
     [235] = "src_shared_base", [236] = "src_shared_limit", [237] = "src_private_base", [238] = "src_private_limit",                                  \
     [239] = "src_pops_exiting_wave_id", [240] = "0.5", [241] = "-0.5", [242] = "1.0", [243] = "-1.0", [244] = "2.0", [245] = "-2.0", [246] = "4.0",  \
