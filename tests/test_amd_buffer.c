@@ -545,7 +545,7 @@ static void alignment_modes(void **state)
 
 /* ---- atomics ---- */
 
-/* "RDNA3" guide 16.15, written down again. */
+/* The pseudo-code of the "RDNA3" guide, written down again. */
 static uint64_t atomic_expected(const char *name, uint64_t old, uint64_t src, uint64_t cmp, unsigned bits)
 {
     uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;

@@ -16,9 +16,8 @@
 #include <stddef.h>
 
 #define GUIDE    "\"RDNA3\" guide "
-#define GCN3     "\"GCN3\" guide "
-#define VEGA     "\"Vega\" guide "
-#define RDNA2    "\"RDNA 2\" guide "
+#define GCN      "GCN range checks and buffers, as the CLRX assembler's documentation and drivers have them"
+#define RDNA2    "\"RDNA2\" guide "
 #define CDNA3    "\"CDNA3\" guide "
 #define ROCJITSU "tests of rocjitsu (ROCm/rocm-systems), values stated to match the physical parts"
 
@@ -75,7 +74,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .proposed = "offset + OFFSET is computed modulo 2^32; all else in the width of an address.", .workaround = "keep index * stride below 2^32"},
     [AMD_CLAUSE_RANGE_CHECK_WRAP] = {
-        .id = "range-check-wrap", .title = "the width of offset + payload in range checks", .where = GUIDE "9.4.3 table 46", .silent = true,
+        .id = "range-check-wrap", .title = "the width of offset + payload in range checks", .where = GUIDE "table 46", .silent = true,
         .readings = {
             {"manual", "the sum does not wrap: offsets near 2^32 are out of range", "rocjitsu and an RDNA 2 recompiler compare so", EVIDENCE_SOURCE},
             {"wraps", "the sum wraps at 32 bits, and offsets near 2^32 are in range again", "argument: a 32-bit adder", EVIDENCE_ARGUMENT},
@@ -89,18 +88,18 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .workaround = "keep buffers below 2^47"},
     [AMD_CLAUSE_OOB_PAYLOAD_PER_DWORD] = {
-        .id = "oob-payload-per-dword", .title = "range checks of loads and stores of several dwords without a format", .where = GUIDE "9.4.3",
+        .id = "oob-payload-per-dword", .title = "range checks of loads and stores of several dwords without a format", .where = GUIDE "chapter 9, range checking",
         .readings = {
             {"manual", "each dword is checked by itself, with a payload of 4",
-             GUIDE "9.4.3; " ROCJITSU ": stride 8, 128 bits at 0 return 1 2 0 0 on gfx1100 and gfx1201", EVIDENCE_SILICON},
+             GUIDE "chapter 9, range checking; " ROCJITSU ": stride 8, 128 bits at 0 return 1 2 0 0 on gfx1100 and gfx1201", EVIDENCE_SILICON},
             {"whole", "the payload is all that the instruction transfers, and all is in range or nothing is",
-             GUIDE "9.4.3: \"payload is the number of bytes the instruction transfers\"", EVIDENCE_DOCUMENT},
+             GUIDE "chapter 9, range checking: \"payload is the number of bytes the instruction transfers\"", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_MODE0_SOFFSET] = {
-        .id = "mode0-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 0", .where = GUIDE "9.4, table 46", .silent = true,
+        .id = "mode0-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 0", .where = GUIDE "chapter 9, table 46", .silent = true,
         .readings = {
             {"manual", "it is part of the offset that is checked",
-             GUIDE "9.4 takes the offset from an SGPR or VGPR and from the instruction; table 46 does not say which part it means", EVIDENCE_DOCUMENT},
+             GUIDE "chapter 9 takes the offset from an SGPR or VGPR and from the instruction; table 46 does not say which part it means", EVIDENCE_DOCUMENT},
             {"excluded", "it takes no part", ROCJITSU ": stride 8, SOFFSET 4, offset 4 return 3 0 0 0 on gfx1100 and gfx1201", EVIDENCE_SILICON},
         },
         .in_profile = CHIPS(AMD_MODE0_SOFFSET_EXCLUDED, READING_MANUAL, READING_MANUAL), .proposed = "SOFFSET takes no part in modes 0, 1 and 2.", .workaround = "use SOFFSET 0, or mode 3"},
@@ -164,53 +163,53 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .proposed = "Drop the unit from tables 44 and 47: the equation of the mode implies it.", .modes = num_records_unit_modes},
     [AMD_CLAUSE_GFX8_NUM_RECORDS_BYTES] = {
-        .id = "gfx8-num-records-bytes", .title = "NUM_RECORDS on GFX8 with STRIDE but without swizzle", .where = GCN3 "8.1.5",
+        .id = "gfx8-num-records-bytes", .title = "NUM_RECORDS on GFX8 with STRIDE but without swizzle", .where = GCN,
         .readings = {
             {"manual", "bytes", "radv divides by the stride on every generation but GFX8; radeonsi's commits on VI", EVIDENCE_SOURCE},
             {"records", "records, as on GFX6 and GFX7", "CLRX documentation, GCN 1.0 and 1.1", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX8_SOFFSET_LIMIT] = {
-        .id = "gfx8-soffset-limit", .title = "a SOFFSET larger than NUM_RECORDS on GFX8", .where = GCN3 "8.1.5", .silent = true,
+        .id = "gfx8-soffset-limit", .title = "a SOFFSET larger than NUM_RECORDS on GFX8", .where = GCN, .silent = true,
         .readings = {
             {"manual", "NUM_RECORDS - SOFFSET is then 0: everything is out of range", "CLRX documentation, GCN", EVIDENCE_DOCUMENT},
             {"underflow", "the difference wraps: nothing is", "gem5 arch/amdgpu/vega", EVIDENCE_SOURCE},
         },
         .modes = gfx8_soffset_limit_modes},
     [AMD_CLAUSE_GFX9_IDXEN_DECIDES] = {
-        .id = "gfx9-idxen-decides", .title = "what makes GFX9 check an access in records", .where = VEGA "8.1.5",
+        .id = "gfx9-idxen-decides", .title = "what makes GFX9 check an access in records", .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
             {"manual", "IDXEN: the same V# is checked in bytes without it", CDNA3 "9.1.5.1; LLVM's review D44401 relies on it", EVIDENCE_SOURCE},
             {"stride-decides", "STRIDE alone, with index 0 where there is none", CDNA3 "table 45, the other way round in another sentence", EVIDENCE_DOCUMENT},
         },
         .workaround = "do not fold a zero index away"},
     [AMD_CLAUSE_GFX9_RAW_PAYLOAD] = {
-        .id = "gfx9-raw-payload", .title = "the range check of raw buffers on GFX9", .where = VEGA "8.1.5",
+        .id = "gfx9-raw-payload", .title = "the range check of raw buffers on GFX9", .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
             {"manual", "the first byte of each dword must lie before NUM_RECORDS; SOFFSET takes no part", CDNA3 "9.1.5.1", EVIDENCE_DOCUMENT},
             {"dword-end", "offset + SOFFSET + payload > NUM_RECORDS is out of range", "rocjitsu, matched on gfx950 (pull request 10928)", EVIDENCE_SILICON},
         },
         .in_profile = CHIPS(READING_MANUAL, AMD_GFX9_RAW_DWORD_END, READING_MANUAL), .proposed = "A dword of a raw buffer is out of range if offset + SOFFSET + 4 > NUM_RECORDS."},
     [AMD_CLAUSE_GFX9_STRUCTURED_OFFSET] = {
-        .id = "gfx9-structured-offset", .title = "the offset in the range check of structured buffers on GFX9", .where = VEGA "8.1.5",
+        .id = "gfx9-structured-offset", .title = "the offset in the range check of structured buffers on GFX9", .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
             {"manual", "only the index is checked; the offset may run past STRIDE", CDNA3 "9.1.5.1; rocjitsu on gfx950", EVIDENCE_DOCUMENT},
-            {"offset-too", "offset >= STRIDE is out of range too", GCN3 "8.1.5", EVIDENCE_DOCUMENT},
+            {"offset-too", "offset >= STRIDE is out of range too", "documents on GCN 3", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX6_IDXEN_OFFSET_TEST] = {
-        .id = "gfx6-idxen-offset-test", .title = "the offset test of GFX6 to GFX8 without an index", .where = GCN3 "8.1.5",
+        .id = "gfx6-idxen-offset-test", .title = "the offset test of GFX6 to GFX8 without an index", .where = GCN,
         .readings = {
             {"manual", "offset >= STRIDE is out of range in every swizzled buffer", "gem5 arch/amdgpu does so", EVIDENCE_SOURCE},
             {"needs-index", "it counts only with IDXEN or ADD_TID", "CLRX documentation", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX10_OOB3] = {
-        .id = "gfx10-oob3", .title = "OOB_SELECT 3 on GFX10", .where = RDNA2 "8.1.6",
+        .id = "gfx10-oob3", .title = "OOB_SELECT 3 on GFX10", .where = RDNA2 "buffer range checks",
         .readings = {
             {"manual", "as on GFX11: offset + payload > NUM_RECORDS - SOFFSET, or index and stride if swizzled", "an RDNA 2 recompiler; rocMLIR", EVIDENCE_SOURCE},
             {"mesa", "the swizzled address >= NUM_RECORDS, else offset >= NUM_RECORDS, without a payload", "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
         },
         .modes = gfx10_oob3_modes},
     [AMD_CLAUSE_GFX10_OOB0_PAYLOAD] = {
-        .id = "gfx10-oob0-payload", .title = "the payload in OOB_SELECT 0 on GFX10", .where = RDNA2 "8.1.6", .silent = true,
+        .id = "gfx10-oob0-payload", .title = "the payload in OOB_SELECT 0 on GFX10", .where = RDNA2 "buffer range checks", .silent = true,
         .readings = {
             {"manual", "offset + payload > STRIDE is out of range", "as on GFX11", EVIDENCE_ARGUMENT},
             {"first-byte", "offset >= STRIDE is", "Mesa ac_descriptors.c", EVIDENCE_SOURCE},
@@ -218,15 +217,15 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .modes = gfx10_oob0_payload_modes},
     [AMD_CLAUSE_COMPONENT_VS_WHOLE] = {
-        .id = "component-vs-whole", .title = "loads and stores with a format of which a part is out of range", .where = GUIDE "9.4.3",
+        .id = "component-vs-whole", .title = "loads and stores with a format of which a part is out of range", .where = GUIDE "chapter 9, range checking",
         .readings = {
-            {"manual", "FORMAT operations are all or nothing", GUIDE "9.4.3; rocjitsu's test of a 12-byte format", EVIDENCE_SOURCE},
+            {"manual", "FORMAT operations are all or nothing", GUIDE "chapter 9, range checking; rocjitsu's test of a 12-byte format", EVIDENCE_SOURCE},
             {"per-dword", "of MUBUF, only the parts out of range return zero",
-             GUIDE "9.4.3, its second sentence taken to mean BUFFER_LOAD_FORMAT as well", EVIDENCE_DOCUMENT},
+             GUIDE "chapter 9, range checking, its second sentence taken to mean BUFFER_LOAD_FORMAT as well", EVIDENCE_DOCUMENT},
         },
         .proposed = "Say that the sentence on components means MUBUF instructions without a format."},
     [AMD_CLAUSE_OOB_ATOMIC_RETURN] = {
-        .id = "oob-atomic-return", .title = "what an atomic that is out of range returns", .where = GUIDE "9.4.3", .silent = true,
+        .id = "oob-atomic-return", .title = "what an atomic that is out of range returns", .where = GUIDE "chapter 9, range checking", .silent = true,
         .readings = {
             {"manual", "0, as loads do", "a careful reader's assumption", EVIDENCE_ARGUMENT},
             {"unchanged", "nothing: the register keeps its value", "argument: the operation is dropped", EVIDENCE_ARGUMENT},
@@ -295,10 +294,10 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .in_profile = CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL), .workaround = "do not"},
     [AMD_CLAUSE_ELEMENT_SIZE_GFX9_GFX10] = {
-        .id = "element-size-gfx9-gfx10", .title = "the element size of swizzled buffers on GFX9 and GFX10", .where = VEGA "table 35, " RDNA2 "table 37",
+        .id = "element-size-gfx9-gfx10", .title = "the element size of swizzled buffers on GFX9 and GFX10", .where = CDNA3 "and " RDNA2 "tables of the V#",
         .readings = {
             {"manual", "4 bytes: the V# has no field for it", "the tables of the V#; rocjitsu, an RDNA 2 recompiler", EVIDENCE_SOURCE},
-            {"bits-116-115", "2 << bits 116:115, as on GFX8", "gem5 arch/amdgpu/vega; " CDNA3 "9.1.5 still speaks of a field", EVIDENCE_SOURCE},
+            {"bits-116-115", "2 << bits 116:115, as on GFX8", "gem5 arch/amdgpu/vega; " CDNA3 "still lists const_element_size", EVIDENCE_SOURCE},
         }},
     [AMD_CLAUSE_OFFSET_BEYOND_STRIDE_SWIZZLED] = {
         .id = "offset-beyond-stride-swizzled", .title = "an offset beyond STRIDE in a swizzled buffer under OOB_SELECT 1 and 2", .where = GUIDE "table 46", .silent = true,
@@ -308,25 +307,25 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .modes = offset_beyond_stride_swizzled_modes},
     [AMD_CLAUSE_CHECK_VS_ALIGN_ORDER] = {
-        .id = "check-vs-align-order", .title = "whether an offset is range-checked before or after it is aligned", .where = GUIDE "9.4.3, 9.5", .silent = true,
+        .id = "check-vs-align-order", .title = "whether an offset is range-checked before or after it is aligned", .where = GUIDE "chapter 9, range checking; 9.5", .silent = true,
         .readings = {
             {"manual", "before", "rocjitsu and an RDNA 2 recompiler", EVIDENCE_SOURCE},
             {"after", "after: what is accessed is what is checked", "argument", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_SUBDWORD_PAYLOAD] = {
-        .id = "subdword-payload", .title = "the payload of 8- and 16-bit accesses", .where = GUIDE "9.4.3",
+        .id = "subdword-payload", .title = "the payload of 8- and 16-bit accesses", .where = GUIDE "chapter 9, range checking",
         .readings = {
             {"manual", "1 and 2 bytes", "follows from the definition of payload", EVIDENCE_DOCUMENT},
             {"dword", "4 bytes: the last bytes of a buffer cannot be reached", "argument: hardware that checks dwords", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_D16_PAYLOAD] = {
-        .id = "d16-payload", .title = "the payload of D16 operations with a format", .where = GUIDE "9.4.3",
+        .id = "d16-payload", .title = "the payload of D16 operations with a format", .where = GUIDE "chapter 9, range checking",
         .readings = {
-            {"manual", "the size of the format in memory", GUIDE "9.4.3: bytes transferred", EVIDENCE_DOCUMENT},
+            {"manual", "the size of the format in memory", GUIDE "chapter 9, range checking: bytes transferred", EVIDENCE_DOCUMENT},
             {"register", "two bytes a component, as in the registers", "argument", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_STRIDE_18_BIT] = {
-        .id = "stride-18-bit", .title = "STRIDE bits 17:14 on GFX8 and GFX9 with ADD_TID", .where = GCN3 "8.1.5, " CDNA3 "table 45",
+        .id = "stride-18-bit", .title = "STRIDE bits 17:14 on GFX8 and GFX9 with ADD_TID", .where = CDNA3 "table 45",
         .readings = {
             {"manual", "DATA_FORMAT holds them for MUBUF instructions without a format", CDNA3 "table 45; Mesa", EVIDENCE_DOCUMENT},
             {"all", "for all instructions", "gem5 arch/amdgpu/vega", EVIDENCE_SOURCE},

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #define GUIDE "\"RDNA3\" guide "
-#define GCN3  "\"GCN3\" guide "
 #define CDNA3 "\"CDNA3\" guide "
 
 /* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
@@ -51,10 +50,10 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
             {"always-float", "1.0", "argument: the text says 1 and gives one table", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_OOB_SEL1_NONFORMAT - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "oob-sel1-nonformat", .title = "loads without a format that are out of range through a V# with SEL_1", .where = GUIDE "9.4.3",
+        .id = "oob-sel1-nonformat", .title = "loads without a format that are out of range through a V# with SEL_1", .where = GUIDE "chapter 9, range checking",
         .readings = {
-            {"manual", "0: no component selection applies to them", GUIDE "9.3, 9.4.3", EVIDENCE_DOCUMENT},
-            {"applies", "1 where the component's DST_SEL is SEL_1", GUIDE "9.4.3, the exception taken for all loads", EVIDENCE_DOCUMENT},
+            {"manual", "0: no component selection applies to them", GUIDE "9.3 and chapter 9, range checking", EVIDENCE_DOCUMENT},
+            {"applies", "1 where the component's DST_SEL is SEL_1", GUIDE "chapter 9, range checking, the exception taken for all loads", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_INT_STORE_CLAMP - AMD_CLAUSE_ADDRESS_END] = {
         .id = "int-store-clamp", .title = "stores of integers beyond the range of their field", .where = GUIDE "9.3", .silent = true,
@@ -87,7 +86,7 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
         .id = "uf11-store-rounding", .title = "stores to 10- and 11-bit floats", .where = GUIDE "9.3", .silent = true,
         .readings = {
             {"manual", "to nearest, ties to even, at most the largest finite value", "rocjitsu", EVIDENCE_SOURCE},
-            {"truncate", "toward zero", "other implementations; Direct3D allows both", EVIDENCE_ARGUMENT},
+            {"truncate", "toward zero", "other implementations", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_F16_DENORM_NAN - AMD_CLAUSE_ADDRESS_END] = {
         .id = "f16-denorm-nan", .title = "half floats that are denormal, in loads and D16 stores", .where = GUIDE "9.3", .silent = true,
@@ -132,7 +131,7 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
         },
         .workaround = "do not"},
     [AMD_CLAUSE_MTBUF_FORMAT_0 - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "mtbuf-format-0", .title = "FORMAT = 0 of MTBUF", .where = GUIDE "9.4", .silent = true,
+        .id = "mtbuf-format-0", .title = "FORMAT = 0 of MTBUF", .where = GUIDE "chapter 9, unbound resources", .silent = true,
         .readings = {
             {"manual", "loads return 0, stores are dropped", "rocjitsu", EVIDENCE_SOURCE},
             {"untouched", "nothing happens, registers stay as they are", "argument: nothing to transfer", EVIDENCE_ARGUMENT},
@@ -142,38 +141,38 @@ const struct clause amd_format_clauses[AMD_FORMAT_CLAUSES] = {
         .id = "d16-ecc", .title = "the half of a register that a D16 load does not write", .where = GUIDE "9.3.1",
         .readings = {
             {"manual", "it keeps its value", GUIDE "9.3.1 and the operations' pseudo-code", EVIDENCE_DOCUMENT},
-            {"zeroed", "it becomes 0, where memory has SRAM-ECC", CDNA3 "9.1.6; LLVM's feature sramecc", EVIDENCE_DOCUMENT},
+            {"zeroed", "it becomes 0, where memory has SRAM-ECC", CDNA3 "9.1.6; rocjitsu", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_GFX8_D16_UNPACKED - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "gfx8-d16-unpacked", .title = "registers of D16 operations with a format on GFX8", .where = GCN3 "8.1", .silent = true,
+        .id = "gfx8-d16-unpacked", .title = "registers of D16 operations with a format on GFX8", .where = "no guide: LLVM's features of GFX8 targets", .silent = true,
         .readings = {
             {"manual", "two components a register", "as on the later generations", EVIDENCE_ARGUMENT},
             {"unpacked", "one component a register, in the low half", "LLVM's feature unpacked-d16-vmem: gfx801 to gfx805", EVIDENCE_SOURCE},
         },
         .in_profile = CHIPS(READING_MANUAL, READING_MANUAL, AMD_D16_UNPACKED)},
     [AMD_CLAUSE_LDS_INST_OFFSET - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "lds-inst-offset", .title = "the instruction's OFFSET in the LDS address of loads to LDS", .where = CDNA3 "9.1.9",
+        .id = "lds-inst-offset", .title = "the instruction's OFFSET in the LDS address of loads to LDS", .where = CDNA3 "loads to LDS",
         .readings = {
-            {"manual", "it counts in memory only", CDNA3 "9.1.9; CLRX documentation", EVIDENCE_DOCUMENT},
+            {"manual", "it counts in memory only", CDNA3 "loads to LDS; CLRX documentation", EVIDENCE_DOCUMENT},
             {"added", "it counts in memory and in LDS", "LLVM's documentation of the intrinsic", EVIDENCE_DOCUMENT},
         },
         .workaround = "use OFFSET 0"},
     [AMD_CLAUSE_F32_ATOMIC_DENORM - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "f32-atomic-denorm", .title = "denormal operands of BUFFER_ATOMIC_ADD_F32", .where = GUIDE "16.15", .silent = true,
+        .id = "f32-atomic-denorm", .title = "denormal operands of BUFFER_ATOMIC_ADD_F32", .where = GUIDE "pseudo-code of the atomics", .silent = true,
         .readings = {
             {"manual", "they are kept", "argument: the pseudo-code is a plain sum", EVIDENCE_ARGUMENT},
             {"flush", "they count as 0", CDNA3 "table 53, of its own L2", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_F32_MINMAX_NAN - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "f32-minmax-nan", .title = "NaN and signed zero in BUFFER_ATOMIC_MIN_F32 and MAX_F32", .where = GUIDE "16.15",
+        .id = "f32-minmax-nan", .title = "NaN and signed zero in BUFFER_ATOMIC_MIN_F32 and MAX_F32", .where = GUIDE "pseudo-code of the atomics",
         .readings = {
-            {"manual", "src < old ? src : old as it stands: a comparison with NaN keeps the old value, -0 equals +0", GUIDE "16.15", EVIDENCE_DOCUMENT},
+            {"manual", "src < old ? src : old as it stands: a comparison with NaN keeps the old value, -0 equals +0", GUIDE "pseudo-code of the atomics", EVIDENCE_DOCUMENT},
             {"ordered", "a number is taken before a NaN, -0 is below +0", CDNA3 "9.2.3", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_CMPSWAP_RETURN_WIDTH - AMD_CLAUSE_ADDRESS_END] = {
-        .id = "cmpswap-return-width", .title = "registers that a returning CMPSWAP writes", .where = GUIDE "16.15",
+        .id = "cmpswap-return-width", .title = "registers that a returning CMPSWAP writes", .where = GUIDE "pseudo-code of the atomics",
         .readings = {
-            {"manual", "as many as the value has: the first half of its operands", GUIDE "16.15; CLRX documentation", EVIDENCE_DOCUMENT},
+            {"manual", "as many as the value has: the first half of its operands", GUIDE "pseudo-code of the atomics; CLRX documentation", EVIDENCE_DOCUMENT},
             {"both", "all that it reads", "argument: VDATA names them all", EVIDENCE_ARGUMENT},
         }},
 };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #define GUIDE "\"RDNA3\" guide "
-#define RDNA2 "\"RDNA 2\" guide "
+#define RDNA2 "\"RDNA2\" guide "
 
 /* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
 #define CHIPS(rdna3, vega, gcn3)                                                                                                                     \
@@ -42,7 +42,7 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         .id = "atomic-align-mode", .title = "misaligned atomics in alignment mode DWORD", .where = GUIDE "9.5",
         .readings = {
             {"manual", "MEMVIOL, as in every mode", GUIDE "9.5", EVIDENCE_DOCUMENT},
-            {"ignores-low-bits", "the low bits of the address are ignored", "\"RDNA4\" guide 9.5", EVIDENCE_DOCUMENT},
+            {"ignores-low-bits", "the low bits of the address are ignored", "\"RDNA4\" guide, alignment modes", EVIDENCE_DOCUMENT},
         }},
     [AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN - AMD_CLAUSE_FORMAT_END] = {
         .id = "atomic-component-align", .title = "atomics whose address is aligned but whose parts are not", .where = GUIDE "9.5",
@@ -69,38 +69,38 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         .id = "memviol-load-value", .title = "what a misaligned load returns", .where = GUIDE "9.5",
         .readings = {
             {"manual", "0 in all components", GUIDE "9.5", EVIDENCE_DOCUMENT},
-            {"sel-1", "0, or 1 where DST_SEL is SEL_1, as when out of range", "argument: by analogy with 9.4.3", EVIDENCE_ARGUMENT},
+            {"sel-1", "0, or 1 where DST_SEL is SEL_1, as when out of range", "argument: by analogy with loads out of range", EVIDENCE_ARGUMENT},
             {"untouched", "nothing", "argument: the wave may be dead", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_UNBOUND_ADDTID - AMD_CLAUSE_FORMAT_END] = {
-        .id = "unbound-addtid", .title = "a V# with FORMAT = 0 and ADD_TID_ENABLE", .where = GUIDE "9.4",
+        .id = "unbound-addtid", .title = "a V# with FORMAT = 0 and ADD_TID_ENABLE", .where = GUIDE "chapter 9, unbound resources",
         .readings = {
-            {"manual", "MUBUF takes it for a bound buffer", GUIDE "9.4", EVIDENCE_DOCUMENT},
+            {"manual", "MUBUF takes it for a bound buffer", GUIDE "chapter 9, unbound resources", EVIDENCE_DOCUMENT},
             {"by-format", "FORMAT = 0 makes it unbound all the same", "argument: on GFX11 FORMAT holds no stride bits any more", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_UNBOUND_NONFORMAT - AMD_CLAUSE_FORMAT_END] = {
-        .id = "unbound-nonformat", .title = "instructions that do not use a V#'s FORMAT when it is 0", .where = GUIDE "9.4",
+        .id = "unbound-nonformat", .title = "instructions that do not use a V#'s FORMAT when it is 0", .where = GUIDE "chapter 9, unbound resources",
         .readings = {
-            {"manual", "the buffer is unbound for them too", GUIDE "9.4; drivers on MI300 found raw stores dropped", EVIDENCE_SOURCE},
+            {"manual", "the buffer is unbound for them too", GUIDE "chapter 9, unbound resources; drivers on MI300 found raw stores dropped", EVIDENCE_SOURCE},
             {"format-ops-only", "they work as if FORMAT were set", "shadPS4, gem5, tinygrad and Multi2Sim do not look at it", EVIDENCE_SOURCE},
         },
         .workaround = "set FORMAT in every V#"},
     [AMD_CLAUSE_UNBOUND_DST_SEL - AMD_CLAUSE_FORMAT_END] = {
-        .id = "unbound-dst-sel", .title = "what loads through an unbound V# with SEL_1 return", .where = GUIDE "9.4",
+        .id = "unbound-dst-sel", .title = "what loads through an unbound V# with SEL_1 return", .where = GUIDE "chapter 9, unbound resources",
         .readings = {
-            {"manual", "0", GUIDE "9.4", EVIDENCE_DOCUMENT},
+            {"manual", "0", GUIDE "chapter 9, unbound resources", EVIDENCE_DOCUMENT},
             {"by-selector", "1 in such components", "rocjitsu", EVIDENCE_SOURCE},
         }},
     [AMD_CLAUSE_ALL_ZERO_RESOURCE_LEVEL - AMD_CLAUSE_FORMAT_END] = {
-        .id = "all-zero-resource-level", .title = "what GFX10 takes for an unbound buffer", .where = RDNA2 "8.1.7",
+        .id = "all-zero-resource-level", .title = "what GFX10 takes for an unbound buffer", .where = RDNA2 "unbound resources",
         .readings = {
-            {"manual", "FORMAT = 0", RDNA2 "8.1.7", EVIDENCE_DOCUMENT},
-            {"all-zero", "a V# of zeros, RESOURCE_LEVEL aside, as for images", RDNA2 ", the rule for images", EVIDENCE_ARGUMENT},
+            {"manual", "FORMAT = 0", RDNA2 "unbound resources", EVIDENCE_DOCUMENT},
+            {"all-zero", "a V# of zeros, RESOURCE_LEVEL aside, as for images", "argument: " RDNA2 "has this rule for images", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_MISMATCH_RETURN - AMD_CLAUSE_FORMAT_END] = {
-        .id = "mismatch-return", .title = "loads through a V# whose TYPE is not a buffer's", .where = GUIDE "9.4",
+        .id = "mismatch-return", .title = "loads through a V# whose TYPE is not a buffer's", .where = GUIDE "chapter 9, unbound resources",
         .readings = {
-            {"manual", "they return nothing: registers keep their values", GUIDE "9.4; rocjitsu's CDNA path", EVIDENCE_DOCUMENT},
+            {"manual", "they return nothing: registers keep their values", GUIDE "chapter 9; rocjitsu's CDNA path", EVIDENCE_DOCUMENT},
             {"zero", "they return 0", "argument: as for unbound resources", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_VGPR_OUT_OF_RANGE - AMD_CLAUSE_FORMAT_END] = {
@@ -110,35 +110,35 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
             {"dropped", "only those results are lost", "argument: a check at each write", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_TFE_BUFFER - AMD_CLAUSE_FORMAT_END] = {
-        .id = "tfe-buffer", .title = "the register that TFE adds, when all is resident", .where = GUIDE "9.1",
+        .id = "tfe-buffer", .title = "the register that TFE adds, when all is resident", .where = GUIDE "chapter 9, TFE",
         .readings = {
-            {"manual", "it is not written: software clears it beforehand", GUIDE "9.1", EVIDENCE_DOCUMENT},
+            {"manual", "it is not written: software clears it beforehand", GUIDE "chapter 9, TFE", EVIDENCE_DOCUMENT},
             {"always", "it becomes 0", GUIDE "chapter 10, of images", EVIDENCE_DOCUMENT},
         },
         .workaround = "clear it beforehand"},
     [AMD_CLAUSE_BUFFER_OOB_FLAG - AMD_CLAUSE_FORMAT_END] = {
-        .id = "buffer-oob-flag", .title = "TRAPSTS.BUFFER_OOB", .where = GUIDE "9.4.3", .silent = true,
+        .id = "buffer-oob-flag", .title = "TRAPSTS.BUFFER_OOB", .where = GUIDE "chapter 9, range checking", .silent = true,
         .readings = {
-            {"manual", "an access out of range sets it, in every mode", RDNA2 "notes; Mesa gfx11.json has the bit", EVIDENCE_SOURCE},
+            {"manual", "an access out of range sets it, in every mode", RDNA2 "(notes on TRAPSTS); Mesa gfx11.json has the bit", EVIDENCE_SOURCE},
             {"never", "no access sets it", GUIDE "chapter 9 does not mention it", EVIDENCE_ARGUMENT},
         }},
     [AMD_CLAUSE_M0_NULL_SWAP - AMD_CLAUSE_FORMAT_END] = {
-        .id = "m0-null-swap", .title = "the operand codes 124 and 125", .where = GUIDE "5.1",
+        .id = "m0-null-swap", .title = "the operand codes 124 and 125", .where = GUIDE "operand codes",
         .readings = {
-            {"manual", "GFX11: null and m0; the older: m0 and null", GUIDE "5.1; LLVM's assembler", EVIDENCE_SOURCE},
+            {"manual", "GFX11: null and m0; the older: m0 and null", GUIDE "operand codes; LLVM's assembler", EVIDENCE_SOURCE},
             {"swapped", "the other way round", "an encoder for the other generation", EVIDENCE_ARGUMENT},
         },
         .modes = m0_null_swap_modes},
     [AMD_CLAUSE_SOFFSET_LEGAL_VALUES - AMD_CLAUSE_FORMAT_END] = {
-        .id = "soffset-legal-values", .title = "operands that SOFFSET may name", .where = GUIDE "9.2",
+        .id = "soffset-legal-values", .title = "operands that SOFFSET may name", .where = GUIDE "chapter 9, operands",
         .readings = {
-            {"manual", "SGPRs, m0, null and inline constants; the latter count with their 32 bits", GUIDE "9.2; rocjitsu", EVIDENCE_DOCUMENT},
+            {"manual", "SGPRs, m0, null and inline constants; the latter count with their 32 bits", GUIDE "chapter 9; rocjitsu", EVIDENCE_DOCUMENT},
             {"flags", "vccz, execz and scc too", "LLVM assembles them", EVIDENCE_SOURCE},
-            {"no-constants", "SGPRs, m0 and null only", "\"RDNA4\" guide 9.2", EVIDENCE_DOCUMENT},
+            {"no-constants", "SGPRs, m0 and null only", "\"RDNA4\" guide, chapter on buffers", EVIDENCE_DOCUMENT},
         },
         .modes = soffset_legal_values_modes},
     [AMD_CLAUSE_SRSRC_VCC - AMD_CLAUSE_FORMAT_END] = {
-        .id = "srsrc-vcc", .title = "a V# in s104, s105, vcc", .where = GUIDE "9.2", .silent = true,
+        .id = "srsrc-vcc", .title = "a V# in s104, s105, vcc", .where = GUIDE "chapter 9, operands", .silent = true,
         .readings = {
             {"manual", "it is read", "rocjitsu", EVIDENCE_SOURCE},
             {"refused", "no such encoding", "LLVM does not decode it", EVIDENCE_SOURCE},
@@ -152,9 +152,9 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         },
         .workaround = "leave them 0", .modes = reserved_bits_modes},
     [AMD_CLAUSE_LLVM_CSUB_GLC - AMD_CLAUSE_FORMAT_END] = {
-        .id = "llvm-csub-glc", .title = "BUFFER_ATOMIC_CSUB with GLC = 0", .where = GUIDE "16.15",
+        .id = "llvm-csub-glc", .title = "BUFFER_ATOMIC_CSUB with GLC = 0", .where = GUIDE "pseudo-code of the atomics",
         .readings = {
-            {"manual", "illegal: GLC must be 1", GUIDE "16.15; LLVM 16 refuses it", EVIDENCE_DOCUMENT},
+            {"manual", "illegal: GLC must be 1", GUIDE "pseudo-code of the atomics; LLVM 16 refuses it", EVIDENCE_DOCUMENT},
             {"without-return", "it works and returns nothing", "LLVM 19 accepts it", EVIDENCE_SOURCE},
         },
         .workaround = "set GLC"},
@@ -180,7 +180,7 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         },
         .workaround = "do not"},
     [AMD_CLAUSE_SCALAR_GROUP_ALIGN - AMD_CLAUSE_FORMAT_END] = {
-        .id = "scalar-group-align", .title = "scalar register groups that do not begin at a multiple of their size", .where = GUIDE "8.1", .silent = true,
+        .id = "scalar-group-align", .title = "scalar register groups that do not begin at a multiple of their size", .where = GUIDE "chapter 8", .silent = true,
         .readings = {
             {"manual", "illegal", "the guide wants them aligned", EVIDENCE_ARGUMENT},
             {"aligned-down", "the low bits of the register number are ignored", "LLVM's disassembler prints them so", EVIDENCE_SOURCE},

@@ -5,7 +5,7 @@
  * the rules say. Integer arithmetic only, so the host's rounding mode and
  * contraction cannot matter.
  *
- * Sources: "RDNA3" guide 9.3.1, 9.4; where the guide is silent the rules are
+ * Sources: "RDNA3" guide 9.3, 9.3.1; where the guide is silent the rules are
  * clauses (amd_clauses_format.c), handed in here as struct amd_rules.
  */
 #ifndef MISPRINT_MODEL_AMD_AMD_CONVERT_H

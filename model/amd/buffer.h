@@ -10,8 +10,9 @@
  * that compares itself with this one adds the place of its own buffer to BASE,
  * and refuses cases that leave it.
  *
- * Sources: "RDNA3" guide chapter 9 and 8.1.2; "RDNA 2", "Vega", "CDNA 3",
- * "GCN3" guides for the others; everything doubtful is a clause (amd_clauses.h).
+ * Sources: "RDNA3" guide chapter 9 and 8.1.2; for the older generations the
+ * "RDNA2" and "CDNA3" guides and the CLRX assembler's documentation; everything
+ * doubtful is a clause (amd_clauses.h).
  */
 #ifndef MISPRINT_MODEL_AMD_BUFFER_H
 #define MISPRINT_MODEL_AMD_BUFFER_H
@@ -200,7 +201,7 @@ void buffer_scatter(struct amd_wave *w, const struct buffer_plan *p, struct buff
 /* A scalar buffer load (SMEM). */
 enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i);
 
-/* What atomics compute: "RDNA3" guide 16.15. Kinds without a sign or float have `bits` 32 or 64. */
+/* What atomics compute ("RDNA3" guide, their pseudo-code), for values of 32 or 64 bits; the result may have more. */
 uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old, uint64_t source, uint64_t compare);
 
 /* Vector registers beyond what is allocated read as undefined; writes there are lost. Lanes of `mask` only. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses and range checks of all lanes ("RDNA3" guide 9.4.2, 9.4.3). What the lanes share was decided before; the loops here have no
- * choice in them but the swizzle. Measured with tests/bench_amd_address.c's loop: see `misprint bench amd-address`.
+ * Addresses and range checks of all lanes ("RDNA3" guide 9.4.2 and table 46).
+ * What the lanes share was decided before, so the loops here hardly branch.
  */
 #include "model/amd/buffer.h"
 
@@ -269,7 +269,7 @@ static void check_presence(const struct amd_wave *w, const struct buffer_plan *p
         for (unsigned n = 0; n < AMD_LANES; n++)
             beyond |= most - l->address[k][n]; /* addresses are far below 2^63: bit 63 tells whether one is larger */
         for (unsigned n = 0; n < AMD_LANES && beyond >> 63; n++)
-            l->decision[k][n] += (l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE) ? AMD_NOT_RESIDENT - AMD_DONE : 0;
+            l->decision[k][n] += ((l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE)) ? AMD_NOT_RESIDENT - AMD_DONE : 0;
     }
     for (unsigned k = 0; k < units && exec != UINT64_MAX; k++)
         for (unsigned n = 0; n < AMD_LANES; n++)

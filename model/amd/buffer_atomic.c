@@ -84,7 +84,7 @@ static bool f32_less(uint32_t a, uint32_t b)
     return !is_nan(a) && !is_nan(b) && !(is_zero(a) && is_zero(b)) && f32_key(a) < f32_key(b);
 }
 
-/* "CDNA 3" guide 9.2.3: -0 is below +0; any number is taken before a NaN, which comes out quiet. */
+/* "CDNA3" guide 9.2.3: -0 is below +0; any number is taken before a NaN, which comes out quiet. */
 static uint32_t f32_ordered(uint32_t old, uint32_t source, bool greatest)
 {
     if (is_nan(old) || is_nan(source))

@@ -260,7 +260,7 @@ static void load_raw(struct amd_wave *w, const struct buffer_plan *p, struct buf
 
 /* ---- LDS ---- */
 
-/* The lane's dword in LDS; false: outside, the lane is off ("CDNA 3" guide 9.1.9). */
+/* The lane's dword in LDS; false: outside, the lane is off ("CDNA3" guide, loads to LDS). */
 static bool lds_place(const struct amd_wave *w, const struct buffer_plan *p, unsigned lane, uint32_t *word)
 {
     uint32_t at = (w->m0 & 0xFFFF) + 4 * lane;
@@ -317,7 +317,7 @@ static uint64_t after_violation(const struct amd_wave *w, const struct buffer_pl
     return violated;
 }
 
-/* "RDNA3" guide 9.1: TFE's register holds which texels were not resident. */
+/* "RDNA3" guide, chapter 9: TFE's register holds which texels were not resident. */
 static void load_status(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t mask)
 {
     uint32_t value[AMD_LANES], defined[AMD_LANES];

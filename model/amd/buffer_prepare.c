@@ -113,7 +113,7 @@ static bool all_zero_but_resource_level(const struct amd_descriptor *d)
     return !memcmp(given, wanted, sizeof given);
 }
 
-/* "RDNA3" guide 9.4: unbound resources. GFX8 and GFX9 keep stride bits where the data format is when ADD_TID is set. */
+/* "RDNA3" guide, chapter 9: unbound resources. GFX8 and GFX9 keep stride bits where the data format is when ADD_TID is set. */
 static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 {
     uint32_t format = is_old(w->generation) ? p->d.format & 15 : p->d.format;

@@ -136,7 +136,7 @@ static void range_by_select(const struct asked *a)
         measure(r, BUFFER_OFFSET, a->p->range_stride, 1);
 }
 
-/* ---- GFX9: "Vega" and "CDNA 3" guides 9.1.5.1 ---- */
+/* ---- GFX9: "CDNA3" guide 9.1.5.1, whose buffers are Vega's ---- */
 
 static void range_gfx9(const struct asked *a)
 {
@@ -159,7 +159,7 @@ static void range_gfx9(const struct asked *a)
     }
 }
 
-/* ---- GFX8: "GCN3" guide 8.1.5 ---- */
+/* ---- GFX8: the CLRX assembler's documentation, Mesa, gem5 ---- */
 
 static void range_gfx8(const struct asked *a)
 {
