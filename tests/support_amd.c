@@ -95,7 +95,7 @@ uint32_t amd_out_memory(const struct outcome *o, uint32_t address)
 
 uint32_t amd_out_decision(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
 {
-    return out_row(o, "decision", insn * AMD_UNITS + dword)[lane];
+    return out_row(o, "decision", insn * AMD_UNITS + dword)[lane] & 15; /* above it: how many bytes moved */
 }
 
 uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)

@@ -22,10 +22,8 @@ static bool is_float_layout(enum amd_layout layout)
 static void prepare_reserved(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f)
 {
     bool layout = f->layout != AMD_LAYOUT_INVALID && f->layout != AMD_LAYOUT_RESERVED;
-    if (READING(RESERVED_FORMAT) == READING_MANUAL) {
+    if (READING(RESERVED_FORMAT) == READING_MANUAL)
         p->effect = BUFFER_ZERO;
-        return;
-    }
     f->layout = layout ? f->layout : AMD_32;
     f->number = AMD_UINT;
 }

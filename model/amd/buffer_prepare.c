@@ -291,7 +291,7 @@ enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struc
     stop = buffer_prepare_format(w, p);
     if (stop)
         return stop;
-    p->unit_bytes = p->bytes < 4 ? p->bytes : 4;
+    p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4; /* a format without a layout moves nothing, in units of a dword */
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
     if (!destination_fits(w, p))
         p->effect = BUFFER_UNTOUCHED;

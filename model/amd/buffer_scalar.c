@@ -92,7 +92,7 @@ enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i)
         uint64_t address;
         enum amd_decision d = decide(w, &s, k, &address);
         uint32_t value = d == AMD_OUT_OF_RANGE ? s.value_when_out : 0, defined = UINT32_MAX;
-        decisions[k] = d;
+        decisions[k] = d == AMD_DONE ? (uint32_t)d | 4 << 4 : (uint32_t)d;
         address_row[k] = d == AMD_OUT_OF_RANGE ? 0 : (uint32_t)address;
         if (d != AMD_OUT_OF_RANGE && address >> 32) {
             amd_row(&w->address_high, w->trace_row)[k] = (uint32_t)(address >> 32);

@@ -74,21 +74,25 @@ enum {
     ROWS = ROW_STATUS + 1,
 };
 
-#define DWORDS(n) "code " #n " dword 0", "code " #n " dword 1", "code " #n " dword 2", "code " #n " dword 3"
+#define DWORDS(n) #n ".0", #n ".1", #n ".2", #n ".3" /* which instruction, which dword of a lane */
 static const char *const trace_names[AMD_TRACE_ROWS + 1] = {DWORDS(0), DWORDS(1), DWORDS(2), DWORDS(3), NULL};
-static const char *const status_names[] = {"MEM_VIOL, BUFFER_OOB", NULL};
 
 static const struct region regions[] = {
     {"vgpr", "vector registers, a word a lane", AMD_VGPRS, AMD_LANES, 32, DRAW_LANES, ROW_VGPR, "vgpr", NULL},
     {"sgpr", "scalar registers that scalar loads changed, by operand code", AMD_SGPR_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_SGPR, "sgpr", NULL},
     {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
     {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, ROW_LDS, "lds", NULL},
-    {"decision", "what became of each lane's dwords: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move", AMD_TRACE_ROWS,
-     AMD_LANES, 4, DRAW_LANES, ROW_DECISION, NULL, trace_names},
+    {"decision",
+     "what became of each lane's dwords (rows: instruction.dword), low digit: 1 moved (high digit: bytes), 2 out of range, 3 misaligned, 4 not "
+     "resident, 5 nothing to move",
+     AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, ROW_DECISION, NULL, trace_names},
     {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_ADDRESS, NULL, trace_names},
     {"address-high", "bits of the addresses above the 32nd", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_ADDRESS_HIGH, NULL, trace_names},
-    {"status", "sticky bits of TRAPSTS", 1, AMD_STATUS_BITS, 1, DRAW_BITS, ROW_STATUS, NULL, status_names},
+    {"status", "sticky bits of TRAPSTS: MEM_VIOL, BUFFER_OOB", 1, AMD_STATUS_BITS, 1, DRAW_BITS, ROW_STATUS, NULL, NULL},
 };
+
+static const char *const fates[] = {"off", "moved", "out of range", "misaligned", "not resident", "nothing to move", NULL}; /* by enum amd_decision */
+static const struct reach reach = {.address = "address", .fate = "decision", .memory = "memory", .group_rows = AMD_UNITS, .fates = fates};
 
 static const struct builtin_profile profiles[] = {
     [AMD_PROFILE_MANUAL] = {"manual", "the literal text of the \"RDNA3\" guide (2023), and of their own guides for the older generations", NULL},
@@ -157,14 +161,16 @@ static void set_status(struct amd_wave *w, unsigned bit)
     amd_touch(&w->status, 0);
 }
 
+enum { AMD_DECISION_MASK = 15 };
+
 /* The trace of one dword of all lanes. Lanes that do not reach memory have no address. */
-static void note_unit(struct amd_wave *w, const struct buffer_lanes *l, unsigned k)
+static void note_unit(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, uint32_t bytes)
 {
-    uint32_t *address = amd_row(&w->address, w->trace_row + k), out = 0, violated = 0;
+    uint32_t *address = amd_row(&w->address, w->trace_row + k), *fate = amd_row(&w->decision, w->trace_row + k), out = 0, violated = 0;
     const uint32_t *decision = l->decision[k];
     uint64_t high = 0;
-    memcpy(amd_row(&w->decision, w->trace_row + k), decision, AMD_LANES * sizeof *decision);
     for (unsigned n = 0; n < AMD_LANES; n++) {
+        fate[n] = decision[n] + (decision[n] == AMD_DONE ? bytes << 4 : 0);
         uint32_t d = decision[n], mask = 0U - ((d == AMD_DONE) | (d == AMD_VIOLATION) | (d == AMD_NOT_RESIDENT));
         address[n] = (uint32_t)l->address[k][n] & mask;
         high |= (l->address[k][n] >> 32) & mask;
@@ -221,7 +227,7 @@ static enum amd_stop run_vector(struct state *s, const struct amd_insn *i, uint6
             buffer_load(w, p, l);
     }
     for (unsigned k = 0; k < (p->effect == BUFFER_MOVES ? p->units : 1); k++)
-        note_unit(w, l, k);
+        note_unit(w, l, k, p->unit_bytes);
     *steps += p->units * (uint64_t)AMD_LANES;
     return AMD_GO;
 }
@@ -252,7 +258,7 @@ static void trace_insn(const struct run *r, const struct amd_wave *w, const uint
             continue;
         text_add(&t, "; dword %u:", k);
         for (unsigned n = 0; n < AMD_LANES; n++) {
-            uint32_t d = decision[n];
+            uint32_t d = decision[n] & AMD_DECISION_MASK;
             text_add(&t, " %s", why[d]);
             if (d == AMD_DONE || d == AMD_VIOLATION || d == AMD_NOT_RESIDENT)
                 text_add(&t, "%llx", (unsigned long long)((uint64_t)high[n] << 32 | address[n]));
@@ -289,7 +295,7 @@ const struct unit amd_buffer_unit = {
     .family = "amd",
     .about = "GCN and RDNA buffer instructions: addresses, range checks, formats, atomics",
     .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct amd_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = AMD_LANES},
+    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = AMD_LANES, .reach = &reach},
     .clauses = {{amd_address_clauses, AMD_ADDRESS_CLAUSES}, {amd_format_clauses, AMD_FORMAT_CLAUSES}, {amd_special_clauses, AMD_SPECIAL_CLAUSES}},
     .profiles = profiles,
     .best_profile = AMD_PROFILE_GFX1100,
