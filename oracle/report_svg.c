@@ -226,8 +226,6 @@ static void draw_line_label(const struct listing *d, const struct line *l, unsig
         region_row_name(d->region, l->row, &name);
     if (l->cell && d->region->drawing != DRAW_STRIP)
         text_add(&name, " +%u", l->cell);
-    if (l->cell && d->region->drawing != DRAW_STRIP)
-        text_add(&name, " +%u", l->cell);
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">", y + LINE_HEIGHT - 5);
     escape_xml(t, text_chars(&name));
     text_add(t, "</text>");
