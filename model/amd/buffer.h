@@ -179,6 +179,7 @@ struct buffer_lanes {
     uint64_t address[AMD_UNITS][AMD_LANES];                             /* of each unit's first byte */
     uint32_t decision[AMD_UNITS][AMD_LANES];                            /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
+    bool any_in_pieces;                                                 /* perhaps; buffer_in_pieces tells of a lane */
     uint64_t zeroed;                                                    /* lanes whose components of constant 1 read as 0 all the same */
 };
 

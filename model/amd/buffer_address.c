@@ -118,12 +118,12 @@ static uint64_t address_of(const struct amd_wave *w, const struct buffer_plan *p
 static bool unaligned(const struct buffer_plan *p, uint32_t offset)
 {
     uint32_t least = p->element_size < p->unit_bytes ? p->element_size : p->unit_bytes;
-    return p->swizzled && !p->align_down && (offset + p->swizzled_soffset) % least != 0;
+    return p->swizzled && !p->align_down && ((offset + p->swizzled_soffset) & (least - 1)) != 0;
 }
 
 bool buffer_in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane)
 {
-    if (!p->swizzled)
+    if (!l->any_in_pieces)
         return false;
     bool smaller = p->per_unit && p->element_size < p->unit_bytes;
     return smaller || (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
@@ -154,15 +154,14 @@ static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p
             l->address[k][n] = p->per_unit ? address_of(w, p, place_of(w, p, l->index[n], l->offset[n] + 4 * k)) : l->address[0][n] + 4 * k;
 }
 
-/* swizzle-unaligned: the low bits of the offset are ignored. */
-static void align_offsets(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+/* swizzle-unaligned: the low bits of the offset are ignored, or units lie in pieces. */
+static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint32_t any = p->swizzled_soffset;
     for (unsigned n = 0; n < AMD_LANES; n++)
         any |= l->offset[n];
-    if (any % 4 == 0)
-        return;
-    for (unsigned n = 0; n < AMD_LANES; n++) {
+    l->any_in_pieces = (p->per_unit && p->element_size < p->unit_bytes) || any % 4 != 0;
+    for (unsigned n = 0; n < AMD_LANES && any % 4 != 0; n++) {
         if (!unaligned(p, l->offset[n]) || READING(SWIZZLE_UNALIGNED) != AMD_UNALIGNED_DWORD)
             continue;
         uint32_t offset = l->offset[n] & ~(p->unit_bytes - 1);
@@ -282,8 +281,9 @@ void buffer_resolve(const struct amd_wave *w, const struct buffer_plan *p, struc
     find_places(w, p, l);
     find_addresses(w, p, l);
     check_range(w, p, l);
+    l->any_in_pieces = false;
     if (p->swizzled)
-        align_offsets(w, p, l);
+        place_unaligned(w, p, l);
     if (p->align > 1)
         check_alignment(w, p, l);
     check_presence(w, p, l);

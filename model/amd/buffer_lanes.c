@@ -100,9 +100,7 @@ void buffer_gather(struct amd_wave *w, const struct buffer_plan *p, struct buffe
             else if (w->checked && decision == AMD_NOT_RESIDENT)
                 l->defined[k][n] = above;
         }
-    if (!p->swizzled)
-        return;
-    for (unsigned k = 0; k < p->units; k++)
+    for (unsigned k = 0; k < p->units && l->any_in_pieces; k++)
         for (unsigned n = 0; n < AMD_LANES; n++)
             if (l->decision[k][n] == AMD_DONE && buffer_in_pieces(w, p, l, n))
                 gather_pieces(w, p, l, k, n);
@@ -151,7 +149,7 @@ void buffer_scatter(struct amd_wave *w, const struct buffer_plan *p, struct buff
             uint64_t at = l->address[k][n];
             if (l->decision[k][n] != AMD_DONE)
                 continue;
-            if (w->checked || p->swizzled || p->unit_bytes != 4 || at % 4) {
+            if (w->checked || l->any_in_pieces || p->unit_bytes != 4 || at % 4) {
                 scatter_bytes(w, p, l, k, n);
                 continue;
             }
