@@ -295,18 +295,28 @@ static uint32_t store_float(uint32_t f, unsigned bits, const struct amd_rules *r
 
 uint32_t amd_store_value(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules)
 {
+    amd_store_values(number, bits, rules, &value, 1);
+    return value;
+}
+
+void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count)
+{
     switch (number) {
     case AMD_UNORM:
-        return store_unorm(value, bits);
+        EACH(store_unorm(values[i], bits));
+        break;
     case AMD_SNORM:
-        return store_snorm(value, bits);
+        EACH(store_snorm(values[i], bits));
+        break;
     case AMD_USCALED:
     case AMD_SSCALED:
-        return store_scaled(value, bits, number == AMD_SSCALED);
+        EACH(store_scaled(values[i], bits, number == AMD_SSCALED));
+        break;
     case AMD_FLOAT:
-        return store_float(value, bits, rules);
+        EACH(store_float(values[i], bits, rules));
+        break;
     default:
-        return store_integer(value, bits, number == AMD_SINT, rules->int_store_clamp);
+        EACH(store_integer(values[i], bits, number == AMD_SINT, rules->int_store_clamp));
     }
 }
 

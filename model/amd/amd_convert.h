@@ -35,6 +35,9 @@ uint32_t amd_load_value(enum amd_number number, unsigned bits, uint32_t field, c
 /* A register's value as a field of `bits` bits; bits above it are 0. */
 uint32_t amd_store_value(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
 
+/* amd_store_value for `count` values at once, in place. */
+void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count);
+
 /* A loaded value (of a field of `bits` bits) made 16 bits wide, as D16 loads do; and a D16 store's half made a register's value. */
 uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules);

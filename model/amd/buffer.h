@@ -179,6 +179,7 @@ struct buffer_lanes {
     uint64_t address[AMD_UNITS][AMD_LANES];                             /* of each unit's first byte */
     uint32_t decision[AMD_UNITS][AMD_LANES];                            /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
+    uint32_t plain;                                                     /* bit k: unit k is an aligned dword, to be done in all lanes */
     bool any_in_pieces;                                                 /* perhaps; buffer_in_pieces tells of a lane */
     uint64_t zeroed;                                                    /* lanes whose components of constant 1 read as 0 all the same */
 };

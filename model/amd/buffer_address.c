@@ -184,11 +184,17 @@ static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, u
             sum[n] = (l->offset[n] & ~(align - 1)) + (uint64_t)l->index[n] * stride + p->range.add;
 }
 
+/*
+ * Is a sum or an index past its limit? Both sides are far below 2^62, so bit 63 of a difference tells; a comparison of 64-bit numbers
+ * would not be done for several lanes at once on every host.
+ */
 static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index, uint64_t more, bool wraps, uint32_t *decision)
 {
-    uint64_t limit = r->limit, index_limit = r->index_limit, mask = wraps ? UINT32_MAX : UINT64_MAX;
+    const uint64_t no_limit = UINT64_C(1) << 62;
+    uint64_t limit = r->limit < no_limit ? r->limit : no_limit, last_index = (r->index_limit < no_limit ? r->index_limit : no_limit) - 1;
+    uint64_t mask = wraps ? UINT32_MAX : UINT64_MAX;
     for (unsigned n = 0; n < AMD_LANES; n++)
-        decision[n] = AMD_DONE + (uint32_t)((((sum[n] + more) & mask) > limit) | (index[n] >= index_limit));
+        decision[n] = AMD_DONE + (uint32_t)(((limit - ((sum[n] + more) & mask)) | (last_index - index[n])) >> 63);
 }
 _Static_assert(AMD_OUT_OF_RANGE == AMD_DONE + 1, "check_unit adds a truth value");
 
@@ -210,7 +216,7 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
     if (r.measure) {
         measure(p, l, sum);
         for (unsigned n = 0; n < AMD_LANES; n++)
-            any |= sum[n] | (sum[n] + r.payload + 4 * AMD_UNITS);
+            any |= sum[n] + r.payload + 4 * AMD_UNITS;
     } else {
         r.limit = UINT64_MAX;
         r.payload = 0;
@@ -258,6 +264,21 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
     }
 }
 
+/* Units that are whole aligned dwords to be done in all lanes: the common case, and moved without a question. */
+static void note_plain(const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    l->plain = 0;
+    for (unsigned k = 0; k < p->units && p->unit_bytes == 4 && !l->any_in_pieces; k++) {
+        uint64_t low = 0;
+        uint32_t other = 0;
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            low |= l->address[k][n];
+            other |= l->decision[k][n] ^ AMD_DONE;
+        }
+        l->plain |= (low % 4 == 0 && !other ? 1U : 0U) << k;
+    }
+}
+
 /* What is inactive, and what is outside the case's memory. */
 static void check_presence(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
@@ -271,8 +292,12 @@ static void check_presence(const struct amd_wave *w, const struct buffer_plan *p
             l->decision[k][n] += ((l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE)) ? AMD_NOT_RESIDENT - AMD_DONE : 0;
     }
     for (unsigned k = 0; k < units && exec != UINT64_MAX; k++)
-        for (unsigned n = 0; n < AMD_LANES; n++)
-            l->decision[k][n] &= 0U - (uint32_t)(exec >> n & 1);
+        if (exec == UINT32_MAX) /* a whole wave32 */
+            memset(l->decision[k] + 32, 0, 32 * sizeof l->decision[k][0]);
+        else
+            for (unsigned n = 0; n < AMD_LANES; n++)
+                l->decision[k][n] &= 0U - (uint32_t)(exec >> n & 1);
+    note_plain(p, l);
 }
 _Static_assert(AMD_INACTIVE == 0, "check_presence clears decisions");
 

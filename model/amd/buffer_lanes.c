@@ -82,24 +82,34 @@ static void gather_pieces(struct amd_wave *w, const struct buffer_plan *p, struc
     l->defined[k][n] = defined | ~(UINT32_MAX >> (32 - 8 * p->unit_bytes));
 }
 
-void buffer_gather(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void gather_plain(const struct amd_wave *w, struct buffer_lanes *l, unsigned k)
+{
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        l->data[k][n] = w->memory.value[l->address[k][n] / 4];
+    for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+        l->defined[k][n] = w->memory.defined[l->address[k][n] / 4];
+}
+
+static void gather_unit(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k)
 {
     uint32_t size = p->unit_bytes, above = ~(UINT32_MAX >> (32 - 8 * size));
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t decision = l->decision[k][n], at = (uint32_t)l->address[k][n];
+        l->data[k][n] = decision == AMD_DONE ? read_bytes(w->memory.value, at, size) : decision == AMD_NOT_RESIDENT ? w->filler & ~above : 0;
+        if (w->checked)
+            l->defined[k][n] = decision == AMD_DONE           ? read_bytes(w->memory.defined, at, size) | above
+                               : decision == AMD_NOT_RESIDENT ? above
+                                                              : UINT32_MAX;
+    }
+}
+
+void buffer_gather(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
     for (unsigned k = 0; k < p->units; k++)
-        for (unsigned n = 0; n < AMD_LANES; n++) {
-            uint32_t decision = l->decision[k][n], at = (uint32_t)l->address[k][n];
-            l->data[k][n] = 0;
-            if (w->checked)
-                l->defined[k][n] = UINT32_MAX;
-            if (decision == AMD_DONE)
-                l->data[k][n] = read_bytes(w->memory.value, at, size);
-            else if (decision == AMD_NOT_RESIDENT)
-                l->data[k][n] = w->filler & ~above;
-            if (w->checked && decision == AMD_DONE)
-                l->defined[k][n] = read_bytes(w->memory.defined, at, size) | above;
-            else if (w->checked && decision == AMD_NOT_RESIDENT)
-                l->defined[k][n] = above;
-        }
+        if (l->plain >> k & 1)
+            gather_plain(w, l, k);
+        else
+            gather_unit(w, p, l, k);
     for (unsigned k = 0; k < p->units && l->any_in_pieces; k++)
         for (unsigned n = 0; n < AMD_LANES; n++)
             if (l->decision[k][n] == AMD_DONE && buffer_in_pieces(w, p, l, n))
@@ -364,40 +374,63 @@ static int component_for(const struct amd_wave *w, const struct buffer_plan *p, 
     return lowest != highest && READING(STORE_DST_SEL_DUPLICATE) ? highest : lowest;
 }
 
-static uint32_t store_operand(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, unsigned lane, uint32_t *defined)
+/* A register of all lanes; beyond those allocated it is undefined. */
+static void read_register(const struct amd_wave *w, uint32_t number, uint32_t *value, uint32_t *defined)
 {
-    if (!p->op->d16)
-        return amd_vgpr_read(w, p->insn->vdata + i, lane, defined);
+    if (number < w->vgprs) {
+        memcpy(value, amd_row(&w->vgpr, number), AMD_LANES * sizeof *value);
+        if (w->checked)
+            memcpy(defined, amd_row_defined(&w->vgpr, number), AMD_LANES * sizeof *defined);
+        return;
+    }
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        value[n] = w->filler;
+        defined[n] = 0;
+    }
+}
+
+/* The instruction's component i as registers hold it: a word, or a half made a word. */
+static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value, uint32_t *defined)
+{
+    if (!p->op->d16) {
+        read_register(w, p->insn->vdata + i, value, defined);
+        return;
+    }
     unsigned shift = p->op->hi || (!p->unpacked && i % 2) ? 16 : 0;
-    uint32_t pair = amd_vgpr_read(w, p->insn->vdata + (p->unpacked ? i : i / 2), lane, defined);
-    *defined = (*defined >> shift & 0xFFFF) == 0xFFFF ? UINT32_MAX : 0;
-    return amd_store_half(p->number, pair >> shift & 0xFFFF, &p->rules);
+    read_register(w, p->insn->vdata + (p->unpacked ? i : i / 2), value, defined);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = amd_store_half(p->number, value[n] >> shift & 0xFFFF, &p->rules);
+    for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+        defined[n] = (defined[n] >> shift & 0xFFFF) == 0xFFFF ? UINT32_MAX : 0;
 }
 
 static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    memset(l->data, 0, sizeof l->data);
-    memset(l->defined, 0xFF, sizeof l->defined);
+    uint32_t value[AMD_LANES], defined[AMD_LANES];
+    memset(l->data, 0, p->units * sizeof l->data[0]);
+    if (w->checked)
+        memset(l->defined, 0xFF, p->units * sizeof l->defined[0]);
     for (unsigned c = 0; c < p->layout->components; c++) {
         int i = component_for(w, p, c);
         if (i >= p->op->components) /* not supplied */
             i = READING(STORE_MISSING_COMPONENTS) ? 0 : -1;
+        if (i < 0)
+            continue;
         unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
-        uint32_t field = UINT32_MAX >> (32 - bits), defined;
-        for (unsigned n = 0; n < AMD_LANES && i >= 0; n++) {
-            uint32_t value = store_operand(w, p, (unsigned)i, n, &defined);
-            l->data[k][n] |= amd_store_value(p->number, bits, value, &p->rules) << shift;
-            if (defined != UINT32_MAX)
-                l->defined[k][n] &= ~(field << shift);
-        }
+        uint32_t field = UINT32_MAX >> (32 - bits);
+        read_component(w, p, (unsigned)i, value, defined);
+        amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->data[k][n] |= value[n] << shift;
+        for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+            l->defined[k][n] &= defined[n] == UINT32_MAX ? UINT32_MAX : ~(field << shift);
     }
 }
 
 static void take_for_store(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++)
-        for (unsigned n = 0; n < AMD_LANES; n++)
-            l->data[k][n] = amd_vgpr_read(w, p->insn->vdata + k, n, &l->defined[k][n]);
+        read_register(w, p->insn->vdata + k, l->data[k], l->defined[k]);
     if (p->op->hi)
         for (unsigned n = 0; n < AMD_LANES; n++) {
             l->data[0][n] >>= 16;

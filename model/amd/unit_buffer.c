@@ -198,6 +198,7 @@ static void move_nothing(struct amd_wave *w, const struct buffer_plan *p, struct
         for (unsigned n = 0; n < AMD_LANES; n++)
             l->decision[k][n] = w->exec >> n & 1 ? AMD_NOTHING : AMD_INACTIVE;
     l->any_in_pieces = false;
+    l->plain = 0;
     l->zeroed = p->unbound_by_selector ? 0 : UINT64_MAX;
 }
 

@@ -145,7 +145,7 @@ static void place_scalar(struct random *r, struct amd_insn *i)
     i->offset = random_one_in(r, 4) ? i->offset : random_below(r, 128);
 }
 
-static void add_insn(struct random *r, struct amd_case *c)
+static void add_insn(struct random *r, struct amd_case *c, bool aligned)
 {
     enum amd_generation g = (enum amd_generation)c->generation;
     uint32_t *words = c->insn[c->insn_count++];
@@ -157,6 +157,8 @@ static void add_insn(struct random *r, struct amd_case *c)
         place_scalar(r, &i);
     else
         place_vector(r, g, &i);
+    if (aligned && i.op->encoding != AMD_SMEM && i.op->bytes != 1 && i.op->bytes != 2)
+        i.offset &= ~3U;
     uint64_t word = amd_encode(g, &i);
     if (random_one_in(r, 128)) /* an opcode that perhaps nobody lists */
         word ^= (uint64_t)random_below(r, 256) << 18;
@@ -164,9 +166,22 @@ static void add_insn(struct random *r, struct amd_case *c)
     words[1] = (uint32_t)(word >> 32);
 }
 
+/* Most cases keep all parts of an address multiples of a dword: misalignment is one matter among many. */
+static void align_parts(struct amd_case *c)
+{
+    enum { STRIDE_LOW = 3 << 16 };
+    c->descriptor[0] &= ~3U;
+    c->descriptor[1] &= ~(uint32_t)STRIDE_LOW;
+    for (uint32_t i = 0; i < 8; i++)
+        c->sgpr_row[0].word[i] &= ~3U;
+    for (uint32_t n = 0; n < AMD_LANES; n++)
+        c->vgpr_row[VGPR_OFFSET].word[n] &= ~3U;
+}
+
 void amd_case_generate(struct random *r, struct test_case *tc)
 {
     struct amd_case *c = (struct amd_case *)(void *)tc->words;
+    bool aligned = random_below(r, 4) != 0;
     c->generation = random_one_in(r, 4) ? random_below(r, AMD_GENERATIONS) : AMD_GFX11;
     c->wave_size = random_one_in(r, 4);
     c->alignment = random_one_in(r, 2) ? AMD_ALIGN_UNALIGNED : random_below(r, 4);
@@ -179,6 +194,8 @@ void amd_case_generate(struct random *r, struct test_case *tc)
     some_descriptor(r, (enum amd_generation)c->generation, c->descriptor);
     some_sgprs(r, c);
     some_vgprs(r, c);
+    if (aligned)
+        align_parts(c);
     c->vgpr.fill = FILL_RANDOM;
     c->vgpr.seed = VGPR_SEED;
     c->memory.fill = FILL_INDEX;
@@ -189,7 +206,7 @@ void amd_case_generate(struct random *r, struct test_case *tc)
         c->vgpr.seed = 2;
     }
     for (uint32_t n = 1 + random_one_in(r, 4); n; n--)
-        add_insn(r, c);
+        add_insn(r, c, aligned);
 }
 
 static void mend_content(struct amd_image_head *image)
