@@ -68,7 +68,6 @@ struct layout {
     unsigned region_count;
     uint16_t rows;      /* of all regions together: first_row + rows of the last */
     uint16_t row_words; /* words a row, at most ROW_WORDS_MAX */
-    const struct reach *reach; /* NULL: nothing of the kind */
 };
 
 struct outcome {

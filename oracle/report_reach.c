@@ -214,7 +214,7 @@ static bool group_seen(const struct view *v, bool *differs)
 void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t)
 {
     const struct layout *l = &p->unit->layout;
-    const struct reach *r = l->reach;
+    const struct reach *r = p->unit->reach;
     if (!r || !picture_contents(p))
         return;
     struct view v = {

@@ -124,7 +124,7 @@ const struct unit puzzle_unit = {
     .family = "puzzle",
     .about = "a truth table",
     .schema = {fields, sizeof fields / sizeof *fields, sizeof(struct puzzle_case) / 4},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = PUZZLE_ROWS, .row_words = 4},
+    .layout = {regions, sizeof regions / sizeof *regions, PUZZLE_ROWS, 4},
     .clauses = {{clauses, PUZZLE_CLAUSES}},
     .profiles = profiles,
     .reasons = reasons,
