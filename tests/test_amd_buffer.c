@@ -695,6 +695,72 @@ static void lanes_at_one_place(void **state)
     }
 }
 
+/* ---- host instructions ---- */
+
+/* One instruction's lanes by one variant of the loops, from the case's beginning. */
+static void run_variant(struct place *s, const struct buffer_kernels *k, const struct amd_insn *i, struct buffer_lanes *l)
+{
+    struct amd_wave *w = s->x->state; /* as the last run set it up */
+    struct coverage seen = {0};
+    struct buffer_plan plan;
+    outcome_reset(s->o, s->c);
+    memcpy(w->descriptor, amd_case_of(s->c)->descriptor, sizeof w->descriptor);
+    w->profile = &s->p;
+    w->coverage = &seen;
+    w->trace_row = 0;
+    memset(l, 0, sizeof *l);
+    if (buffer_prepare(w, i, &plan) || plan.effect != BUFFER_MOVES || k->operands(w, &plan, l))
+        return;
+    k->resolve(w, &plan, l);
+    if (i->op->kind == AMD_STORE)
+        k->store(w, &plan, l);
+    else
+        k->load(w, &plan, l);
+    for (unsigned unit = 0; unit < plan.units; unit++)
+        k->note(w, l, unit, plan.unit_bytes);
+}
+
+static void host_variants_agree(void **state)
+{
+    struct place *s = *state;
+    const struct buffer_kernels *const variants[] = {
+        &buffer_kernels_plain,
+#if BUFFER_HAS_X86
+        __builtin_cpu_supports("avx2") ? &buffer_kernels_avx2 : NULL,
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") ? &buffer_kernels_avx512 : NULL,
+#endif
+    };
+    struct random r;
+    unsigned compared = 0;
+    struct outcome *first = outcome_new(&amd_buffer_unit);
+    size_t bytes = (size_t)amd_buffer_unit.layout.rows * AMD_LANES * sizeof(uint32_t);
+    random_seed(&r, 6);
+    for (unsigned n = support_scaled(5000); n; n--) {
+        struct amd_insn i;
+        case_init(s->c, &amd_buffer_unit);
+        amd_case_generate(&r, s->c);
+        struct amd_case *a = amd_case_of(s->c);
+        if (!amd_decode((enum amd_generation)a->generation, (uint64_t)a->insn[0][1] << 32 | a->insn[0][0], &i) ||
+            (i.op->kind != AMD_LOAD && i.op->kind != AMD_STORE) || i.op->encoding == AMD_SMEM)
+            continue;
+        profile_builtin(&amd_buffer_unit, random_below(&r, AMD_PROFILE_GFX803 + 1), &s->p);
+        executor_run(s->x, s->c, &s->p, RUN_PLAIN, s->o);
+        struct buffer_lanes one, other;
+        run_variant(s, variants[0], &i, &one);
+        outcome_copy(first, s->o);
+        for (unsigned v = 1; v < sizeof variants / sizeof *variants; v++) {
+            if (!variants[v])
+                continue;
+            run_variant(s, variants[v], &i, &other);
+            if (memcmp(first->value, s->o->value, bytes) != 0 || memcmp(one.decision, other.decision, sizeof one.decision) != 0)
+                support_fail_case(s->c, "variant %u of the loops does not do what the plain one does", v);
+            compared++;
+        }
+    }
+    print_message("  %u comparisons\n", compared);
+    outcome_free(first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -706,7 +772,7 @@ int main(void)
         cmocka_unit_test(identity_selection),  cmocka_unit_test(d16_packing),
         cmocka_unit_test(formats_round_trip),  cmocka_unit_test(alignment_modes),
         cmocka_unit_test(atomic_operations),   cmocka_unit_test(float_atomics),
-        cmocka_unit_test(lanes_at_one_place),
+        cmocka_unit_test(lanes_at_one_place),  cmocka_unit_test(host_variants_agree),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -4,34 +4,9 @@
 
 #define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
 
-/* ---- scalar registers and operands ---- */
+/* ---- scalar operands ---- */
 
-enum { DESCRIPTOR_SGPR = 8, SGPR_VCC = 106, SGPR_TTMP = 108, SGPR_M0_OR_NULL = 124, SGPR_EXEC = 126 };
-
-bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value)
-{
-    uint32_t at = number % AMD_SGPRS;
-    if (at >= SGPR_EXEC) {
-        *value = (uint32_t)(w->exec >> (at == SGPR_EXEC ? 0 : 32));
-        return true;
-    }
-    if (at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS)
-        *value = w->descriptor[at - DESCRIPTOR_SGPR];
-    else
-        *value = w->sgpr.value[at];
-    return !w->checked || w->sgpr.defined[at] == UINT32_MAX;
-}
-
-void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined)
-{
-    uint32_t at = number % AMD_SGPRS;
-    w->sgpr.value[at] = value;
-    if (w->checked)
-        w->sgpr.defined[at] = defined;
-    if (at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS)
-        w->descriptor[at - DESCRIPTOR_SGPR] = value;
-    amd_touch(&w->sgpr, at / AMD_LANES);
-}
+enum { SGPR_VCC = 106, SGPR_TTMP = 108, SGPR_M0_OR_NULL = 124, SGPR_EXEC = 126 };
 
 /* Codes 251 to 253 are VCCZ, EXECZ and SCC; SCC is no part of a case and 0. */
 static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)

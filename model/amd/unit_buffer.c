@@ -119,6 +119,7 @@ struct state {
     struct amd_wave wave;
     struct buffer_plan plan;
     struct buffer_lanes lanes;
+    const struct buffer_kernels *kernels;
 };
 
 static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
@@ -155,41 +156,7 @@ static void begin(const struct run *r, struct amd_wave *w, const struct amd_case
     w->status = rows_of(out, ROW_STATUS, 1);
 }
 
-static void set_status(struct amd_wave *w, unsigned bit)
-{
-    amd_row(&w->status, 0)[bit] = 1;
-    amd_touch(&w->status, 0);
-}
-
 enum { AMD_DECISION_MASK = 15 };
-
-/* The trace of one dword of all lanes. Lanes that do not reach memory have no address. */
-static void note_unit(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, uint32_t bytes)
-{
-    uint32_t *address = amd_row(&w->address, w->trace_row + k), *fate = amd_row(&w->decision, w->trace_row + k), out = 0, violated = 0;
-    const uint32_t *decision = l->decision[k];
-    uint64_t high = 0;
-    for (unsigned n = 0; n < AMD_LANES; n++) {
-        fate[n] = decision[n] + (decision[n] == AMD_DONE ? bytes << 4 : 0);
-        uint32_t d = decision[n], mask = 0U - ((d == AMD_DONE) | (d == AMD_VIOLATION) | (d == AMD_NOT_RESIDENT));
-        address[n] = (uint32_t)l->address[k][n] & mask;
-        high |= (l->address[k][n] >> 32) & mask;
-        out |= d == AMD_OUT_OF_RANGE;
-        violated |= d == AMD_VIOLATION;
-    }
-    amd_touch(&w->decision, w->trace_row + k);
-    amd_touch(&w->address, w->trace_row + k);
-    for (unsigned n = 0; n < AMD_LANES && high; n++)
-        if (decision[n] == AMD_DONE || decision[n] == AMD_VIOLATION || decision[n] == AMD_NOT_RESIDENT)
-            amd_row(&w->address_high, w->trace_row + k)[n] = (uint32_t)(l->address[k][n] >> 32);
-    if (high)
-        amd_touch(&w->address_high, w->trace_row + k);
-    if (violated)
-        set_status(w, AMD_STATUS_MEM_VIOL);
-    bool flagged = w->generation == AMD_GFX11 || w->generation == AMD_GFX10;
-    if (flagged && out && !amd_reading(w, AMD_CLAUSE_BUFFER_OOB_FLAG, 0))
-        set_status(w, AMD_STATUS_BUFFER_OOB);
-}
 
 /* Nothing reaches memory: all active lanes say so in the trace. */
 static void move_nothing(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -211,11 +178,11 @@ static enum amd_stop run_vector(struct state *s, const struct amd_insn *i, uint6
     if (stop)
         return stop;
     if (p->effect == BUFFER_MOVES) {
-        stop = buffer_operands(w, p, l);
+        stop = s->kernels->operands(w, p, l);
         if (stop)
             return stop;
         l->zeroed = 0;
-        buffer_resolve(w, p, l);
+        s->kernels->resolve(w, p, l);
     } else {
         move_nothing(w, p, l);
         p->units = p->units ? p->units : 1;
@@ -224,12 +191,12 @@ static enum amd_stop run_vector(struct state *s, const struct amd_insn *i, uint6
         if (p->atomic)
             buffer_atomic(w, p, l);
         else if (i->op->kind == AMD_STORE || i->op->kind == AMD_STORE_LDS)
-            buffer_store(w, p, l);
+            s->kernels->store(w, p, l);
         else
-            buffer_load(w, p, l);
+            s->kernels->load(w, p, l);
     }
     for (unsigned k = 0; k < (p->effect == BUFFER_MOVES ? p->units : 1); k++)
-        note_unit(w, l, k, p->unit_bytes);
+        s->kernels->note(w, l, k, p->unit_bytes);
     *steps += p->units * (uint64_t)AMD_LANES;
     return AMD_GO;
 }
@@ -276,6 +243,7 @@ static void run(struct run *r)
     struct state *s = r->state;
     enum amd_stop stop = AMD_GO;
     begin(r, &s->wave, c);
+    s->kernels = buffer_kernels();
     r->steps = 0;
     for (uint32_t i = 0; i < c->insn_count && !stop; i++) {
         s->wave.trace_row = i * AMD_UNITS;

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses and range checks of all lanes ("RDNA3" guide 9.4.2 and table 46).
- * What the lanes share was decided before, so the loops here hardly branch.
+ * Addresses and range checks of all lanes ("RDNA3" guide 9.4.2 and table 46);
+ * a template, included by buffer_kernels.inc.h. What the lanes share was
+ * decided before, so the loops here hardly branch.
  */
-#include "model/amd/buffer.h"
-
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
-
 static const uint64_t address_mask = (UINT64_C(1) << 48) - 1;
 
 /* ---- operands ---- */
@@ -26,7 +23,7 @@ static enum amd_stop read_address_register(const struct amd_wave *w, uint32_t nu
     return AMD_GO;
 }
 
-enum amd_stop buffer_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     const struct amd_insn *i = p->insn;
     enum amd_stop stop = AMD_GO;
@@ -121,7 +118,8 @@ static bool unaligned(const struct buffer_plan *p, uint32_t offset)
     return p->swizzled && !p->align_down && ((offset + p->swizzled_soffset) & (least - 1)) != 0;
 }
 
-bool buffer_in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane)
+/* Does the lane's unit lie in pieces? Only swizzled ones do. */
+static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane)
 {
     if (!l->any_in_pieces)
         return false;
@@ -129,10 +127,11 @@ bool buffer_in_pieces(const struct amd_wave *w, const struct buffer_plan *p, con
     return smaller || (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
 }
 
-uint64_t buffer_byte_address(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane, unsigned unit,
+/* The address of byte `byte` of unit `unit`. */
+static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane, unsigned unit,
                              unsigned byte)
 {
-    if (!buffer_in_pieces(w, p, l, lane))
+    if (!in_pieces(w, p, l, lane))
         return l->address[unit][lane] + byte;
     uint32_t offset = l->offset[lane] + (p->per_unit ? 4 * unit : 0) + byte;
     return address_of(w, p, place_of(w, p, l->index[lane], offset) + (p->per_unit ? 0 : 4 * unit));
@@ -301,7 +300,7 @@ static void check_presence(const struct amd_wave *w, const struct buffer_plan *p
 }
 _Static_assert(AMD_INACTIVE == 0, "check_presence clears decisions");
 
-void buffer_resolve(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     find_places(w, p, l);
     find_addresses(w, p, l);

@@ -1,37 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data between memory, vector registers and LDS. */
-#include "model/amd/buffer.h"
-
-#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
-
+/* Data between memory, vector registers and LDS; a template, included by buffer_kernels.inc.h. */
 /* ---- vector registers ---- */
-
-uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane, uint32_t *defined)
-{
-    if (number >= w->vgprs) {
-        *defined = 0;
-        return w->filler;
-    }
-    *defined = w->checked ? amd_row_defined(&w->vgpr, number)[lane] : UINT32_MAX;
-    return amd_row(&w->vgpr, number)[lane];
-}
-
-void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined, uint64_t mask)
-{
-    if (number >= w->vgprs || !mask)
-        return;
-    uint32_t *to = amd_row(&w->vgpr, number);
-    if (mask == UINT64_MAX)
-        memcpy(to, value, AMD_LANES * sizeof *to);
-    else
-        for (unsigned n = 0; n < AMD_LANES; n++)
-            to[n] = mask >> n & 1 ? value[n] : to[n];
-    if (w->checked)
-        for (unsigned n = 0; n < AMD_LANES; n++)
-            if (mask >> n & 1)
-                amd_row_defined(&w->vgpr, number)[n] = defined[n];
-    amd_touch(&w->vgpr, number);
-}
 
 /* Which half of a register `value` goes to. */
 enum half { HALF_LOW, HALF_HIGH };
@@ -72,7 +41,7 @@ static void gather_pieces(struct amd_wave *w, const struct buffer_plan *p, struc
 {
     uint32_t value = 0, defined = 0;
     for (unsigned b = 0; b < p->unit_bytes; b++) {
-        uint64_t at = buffer_byte_address(w, p, l, n, k, b);
+        uint64_t at = byte_address(w, p, l, n, k, b);
         bool resident = at < AMD_MEMORY_BYTES;
         value |= (resident ? read_bytes(w->memory.value, (uint32_t)at, 1) : w->filler & 0xFF) << 8 * b;
         if (w->checked && resident)
@@ -103,7 +72,7 @@ static void gather_unit(const struct amd_wave *w, const struct buffer_plan *p, s
     }
 }
 
-void buffer_gather(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void gather(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++)
         if (l->plain >> k & 1)
@@ -112,7 +81,7 @@ void buffer_gather(struct amd_wave *w, const struct buffer_plan *p, struct buffe
             gather_unit(w, p, l, k);
     for (unsigned k = 0; k < p->units && l->any_in_pieces; k++)
         for (unsigned n = 0; n < AMD_LANES; n++)
-            if (l->decision[k][n] == AMD_DONE && buffer_in_pieces(w, p, l, n))
+            if (l->decision[k][n] == AMD_DONE && in_pieces(w, p, l, n))
                 gather_pieces(w, p, l, k, n);
 }
 
@@ -140,7 +109,7 @@ static void write_byte_checked(struct amd_wave *w, uint32_t at, uint32_t value, 
 static void scatter_bytes(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k, unsigned n)
 {
     for (unsigned b = 0; b < p->unit_bytes; b++) {
-        uint64_t at = buffer_byte_address(w, p, l, n, k, b);
+        uint64_t at = byte_address(w, p, l, n, k, b);
         if (at >= AMD_MEMORY_BYTES)
             continue;
         if (w->checked) {
@@ -152,7 +121,7 @@ static void scatter_bytes(struct amd_wave *w, const struct buffer_plan *p, struc
     }
 }
 
-void buffer_scatter(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void scatter(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned n = 0; n < AMD_LANES; n++)
         for (unsigned k = 0; k < p->units; k++) {
@@ -340,14 +309,14 @@ static void load_status(struct amd_wave *w, const struct buffer_plan *p, const s
     amd_vgpr_write(w, p->insn->vdata + registers, value, defined, READING(TFE_BUFFER) ? mask : mask & missing);
 }
 
-void buffer_load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     unsigned reading;
     uint64_t violated = after_violation(w, p, l, &reading), mask = w->exec;
     if (reading == AMD_MEMVIOL_UNTOUCHED)
         mask &= ~violated;
     l->zeroed |= reading == READING_MANUAL ? violated : 0;
-    buffer_gather(w, p, l);
+    gather(w, p, l);
     if (p->to_lds) {
         load_to_lds(w, p, l, mask);
         return;
@@ -438,7 +407,7 @@ static void take_for_store(const struct amd_wave *w, const struct buffer_plan *p
         }
 }
 
-void buffer_store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+static void store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     if (p->op->kind == AMD_STORE_LDS)
         store_from_lds(w, p, l);
@@ -446,5 +415,5 @@ void buffer_store(struct amd_wave *w, const struct buffer_plan *p, struct buffer
         convert_for_store(w, p, l);
     else
         take_for_store(w, p, l);
-    buffer_scatter(w, p, l);
+    scatter(w, p, l);
 }
