@@ -31,7 +31,7 @@ struct tally {
     uint64_t undefined_only;   /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
     uint64_t attributed;       /* of the different: given one by one to a finding by a search of their own */
     uint64_t known;            /* of the different: the causes found so far together explain them, so no search was made */
-    uint64_t unattributed;     /* of the different: no search was made: the run's budget for searches was used up, or the run broke off */
+    uint64_t unattributed;     /* of the different: no search was made: of news in a flood only a sample is searched; or the run's budget was used up, or it broke off */
 };
 
 /* Counts one case and what came of it. */
@@ -78,7 +78,7 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
 /* The same for differences of one look: how each side ended, which regions differ and in which bytes of their words; not values or rows. */
 uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board, const struct differences *d);
 
-/* For people: "ra1 lane 3: model 3F800000, board 3F7FFFFF", at most `most` lines. */
+/* For people: "ra 1 lanes 0 to 15: model 3F800000, board 3F7FFFFF", at most `most` lines. */
 void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t);
 
 #endif

@@ -70,12 +70,13 @@ static void read_uniform(struct qpu *q, unsigned file, struct qpu_value *out)
     if (q->uniforms_changed != UINT64_MAX && q->now - q->uniforms_changed <= 2) {
         qpu_consult(q, QPU_UNIF_ADDR_DELAY);
         unsigned reading = qpu_reading(q, QPU_UNIF_ADDR_DELAY);
-        if (reading == READING_MANUAL) {
-            *out = q->undefined;
-            return;
-        }
+        from->lost |= reading == READING_MANUAL;
         if (reading == UNIF_DELAY_OLD)
             from = &q->uniforms_before;
+    }
+    if (from->lost) {
+        *out = q->undefined;
+        return;
     }
     if (next_uniform(q, from, &word, &defined))
         give_word(out, word, defined);
@@ -169,8 +170,22 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
         out->value.lane[i] = i;
 }
 
+/* Uniforms, varyings, VPM and its DMA in the end instruction or its two slots (p37; clause end-io-access)? */
+static bool is_too_late(struct qpu *q, unsigned address)
+{
+    static const uint64_t forbidden = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(7) << 48;
+    if (q->end_due == UINT64_MAX || !(forbidden >> address & 1))
+        return false;
+    qpu_consult(q, QPU_END_IO_ACCESS);
+    return qpu_reading(q, QPU_END_IO_ACCESS) != END_IO_WORKS;
+}
+
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out)
 {
+    if (is_too_late(q, address)) {
+        *out = q->undefined;
+        return;
+    }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_value *out) = {
         [32 - 32] = read_uniform, [35 - 32] = read_unsupported, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
         [48 - 32] = read_vpm,     [49 - 32] = read_busy,        [50 - 32] = read_wait,       [51 - 32] = read_mutex,
@@ -261,10 +276,12 @@ static void write_uniforms_address(struct qpu *q, unsigned file, struct qpu_resu
     }
     u->address = (relative ? u->address + word : word) & ~UINT32_C(3);
     u->in_memory = true;
+    u->lost = u->lost && relative;
 }
 
-static void keep(const struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
+static void keep(struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
 {
+    q->pixels_written = true;
     vector_select(&to->value, &r->value, &r->lanes);
     if (!q->env->checked) {
         struct vc4_vector all;
@@ -340,7 +357,7 @@ static void write_unsupported(struct qpu *q, unsigned file, struct qpu_result *r
 static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
 {
     bool busy = q->sfu_due != UINT64_MAX;
-    alu_sfu(&q->rules, f, &r->value, &q->sfu.value, &q->sfu.defined);
+    alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined);
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     if (q->env->checked)
         alu_sfu_narrow(&r->defined, &q->sfu.defined);
@@ -353,8 +370,7 @@ static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
         q->sfu.lanes = q->all;
     }
     q->sfu_due = q->now + 3;
-    q->careful_until = q->now + 3;
-    qpu_look_up(q);
+    qpu_be_careful(q, 2);
 }
 
 void qpu_deliver_sfu(struct qpu *q)
@@ -394,6 +410,15 @@ static void write_sfu_log(struct qpu *q, unsigned file, struct qpu_result *r)
 
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r)
 {
+    if (is_too_late(q, address)) {
+        bool lost = qpu_reading(q, QPU_END_IO_ACCESS) == END_IO_LOST;
+        if (lost)
+            return;
+        if (q->env->checked) {
+            qpu_halt(q, VC4_FAULT_UNDEFINED);
+            return;
+        }
+    }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_result *r) = {
         [36 - 32] = write_nothing,   [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
         [41 - 32] = write_quad,      [42 - 32] = write_flag_register,  [48 - 32] = write_vpm,

@@ -7,7 +7,7 @@
 
 static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
 
-enum { PACKS_AS_MOVE = 4 }; /* what a load immediate counts as for a MUL pack: an operation that is not fmul (v8min) */
+enum { PACKS_AS_FLOAT = 1, PACKS_AS_MOVE = 4 }; /* what counts for a MUL pack as fmul: an immediate that is packed at all; as v8min: an old result */
 
 /* The low bytes of a quad's elements, element 0 lowest (r5-byte-concat). */
 static uint32_t join_bytes(const uint32_t *quad)
@@ -22,6 +22,18 @@ static uint32_t join_bytes(const uint32_t *quad)
 #undef QPU_CHECKED
 #undef QPU_NAME
 #undef QPU_STEP
+
+/* A step of a plain run that reads registers only, but writes in some special way: packed, to r5, to an I/O register. */
+void qpu_step_aimed(struct qpu *q, struct qpu_step *s)
+{
+    struct view_plain view[8] = {[QPU_MUX_A] = {s->read[0].row, NULL}, [QPU_MUX_B] = {s->read[1].row, NULL}};
+    struct qpu_value immediate;
+    for (unsigned i = 0; i < 6; i++)
+        view[i].value = &q->acc.value[i];
+    if (s->insn.class > QPU_ALU_SMALL)
+        immediate.value = s->immediate;
+    compute_and_write_plain(q, s, s, view, &immediate);
+}
 
 #define QPU_CHECKED    1
 #define QPU_NAME(name) name##_checked
