@@ -747,7 +747,7 @@ static void host_variants_agree(void **state)
         executor_run(s->x, s->c, &s->p, RUN_PLAIN, s->o);
         struct buffer_lanes one, other;
         run_variant(s, variants[0], &i, &one);
-        outcome_copy(first, s->o);
+        memcpy(first->value, s->o->value, bytes);
         for (unsigned v = 1; v < sizeof variants / sizeof *variants; v++) {
             if (!variants[v])
                 continue;
