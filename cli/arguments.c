@@ -21,6 +21,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator)", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
+    [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are, where a unit has several (amd-buffer: gfx900)", NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
     [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report.schema.json); - is standard output", NULL},

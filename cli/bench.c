@@ -5,6 +5,7 @@
 #include "fuzz/campaign.h"
 #include "oracle/executor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -38,7 +39,7 @@ static double work_steps(const struct bench *b, uint64_t round, struct error *e)
     struct test_case *c = malloc(sizeof *c);
     struct profile p;
     double steps = -1;
-    if (u && c && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, "bcm2835", &p, e)) {
+    if (u && c && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, u->profiles[u->best_profile].name, &p, e)) {
         struct executor *x = executor_new(u);
         struct outcome *o = outcome_new(u);
         for (double end = now() + 0.25; now() < end;)
@@ -56,7 +57,10 @@ static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
     const struct unit *u = unit_find(b->unit, e);
     struct profile p;
-    struct board *board = u && profile_resolve(u, "manual", &p, e) ? board_open("virtual:bcm2835", u, e) : NULL;
+    char best[64] = "";
+    if (u)
+        (void)snprintf(best, sizeof best, "virtual:%s", u->profiles[u->best_profile].name);
+    struct board *board = u && profile_resolve(u, "manual", &p, e) ? board_open(best, u, e) : NULL;
     if (!board)
         return -1;
     struct generator_source *g = generator_new(u, 1 + round);
@@ -122,10 +126,28 @@ static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "  or r2, r2, r1 ; fmul r0, r0, r3\n"
                                "}\n";
 
+/* Four loads of 64 lanes each: linear, structured, swizzled, and scratch with the lane as index. */
+static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
+                                   "descriptor-1 = 0x40100000\n"
+                                   "descriptor-2 = 0x00001000\n"
+                                   "descriptor-3 = 0x00616fac\n"
+                                   "vgpr row 0 = all 00000007\n"
+                                   "vgpr row 1 = all 00000008\n"
+                                   "memory fill index\n"
+                                   "code {\n"
+                                   "  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:4\n"
+                                   "  buffer_load_b32 v5, v0, s[8:11], 0 idxen offset:4\n"
+                                   "  buffer_load_b32 v6, v[0:1], s[8:11], 16 idxen offen\n"
+                                   "  buffer_load_b32 v7, v0, s[8:11], 0 idxen offset:12\n"
+                                   "}\n";
+
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 80e6, "vc4-qpu", alu_loop, work_steps},
     {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble},
     {"fuzz-vc4-vpm", "misprint fuzz vc4-vpm, manual against virtual:bcm2835", "cases", 300e3, "vc4-vpm", NULL, work_fuzz},
+    {"amd-address", "amd-buffer model, 64-lane loads: addresses, range checks and the data itself", "lane-addresses", 60e6, "amd-buffer",
+     buffer_loads, work_steps},
+    {"fuzz-amd-buffer", "misprint fuzz amd-buffer, manual against virtual:gfx1100", "cases", 150e3, "amd-buffer", NULL, work_fuzz},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835", "cases", 150e3, "vc4-qpu", NULL, work_fuzz},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };

@@ -28,6 +28,7 @@ enum option_id {
     OPTION_CHANGES,
     OPTION_ENGINE,
     OPTION_HTML,
+    OPTION_ISA,
     OPTION_JOBS,
     OPTION_JSON,
     OPTION_JSON_FILE,

@@ -49,6 +49,20 @@ struct region {
 
 enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_CLEAN_KEPT = 4 };
 
+/*
+ * For a unit whose lanes each reach bytes of their own: which regions say who
+ * reached what, so that pictures can show it. Row r, column c of `address` and
+ * `fate` belong together; rows come in groups, an operation's parts after each
+ * other.
+ */
+struct reach {
+    const char *address; /* region: the byte address in `memory` that the lane reached */
+    const char *fate;    /* region: bits 3:0 what became of the lane (index into `fates`), bits 7:4 bytes reached */
+    const char *memory;  /* region: what the addresses count in */
+    unsigned group_rows;
+    const char *const *fates; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
+};
+
 struct layout {
     const struct region *regions;
     unsigned region_count;

@@ -365,10 +365,11 @@ static void page_describes_the_units(void **state)
         if (!at)
             fail_msg("harness/PROTOCOL.md lacks: %s", line);
         for (unsigned i = 0; i < u->schema.field_count; i++) { /* in this order */
-            static const char *const kinds[] = {"enumeration",          "word", "list of words", "list of uniforms", "list of instructions",
-                                                "image, 16 words a row"};
+            static const char *const kinds[] = {"enumeration", "word", "list of words", "list of uniforms", "list of instructions", "image"};
             const struct field *f = &u->schema.fields[i];
-            snprintf(line, sizeof line, "| `%s` | %s", f->name, kinds[f->kind]);
+            int length = snprintf(line, sizeof line, "| `%s` | %s", f->name, kinds[f->kind]);
+            if (f->kind == FIELD_IMAGE)
+                snprintf(line + length, sizeof line - (size_t)length, ", %u words a row", f->row_words);
             at = strstr(at, line);
             if (!at)
                 fail_msg("harness/PROTOCOL.md lacks, at its place: %s", line);
