@@ -34,19 +34,18 @@ static bool case_of_words(const char *path, const struct unit *u, const char *by
     return good;
 }
 
-static bool load(const char *path, const struct arguments *a, struct test_case *c, struct error *e)
+static bool load(const char *path, const struct unit *u, struct test_case *c, struct error *e)
 {
-    const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
-    if (a->option[OPTION_UNIT] && !u)
-        return false;
     size_t count;
     char *bytes = file_read(path, &count, e);
     if (!bytes)
         return false;
+    if (!strcmp(path, "-"))
+        path = "standard input";
     bool words = !case_is_text(bytes, count) && words_look_hexadecimal(bytes, count);
     bool good;
     if (!words)
-        good = case_is_text(bytes, count) ? case_parse(c, bytes, count, e) || error_where(e, "%s", path) : case_load(path, u, c, e);
+        good = case_from_bytes(path, bytes, count, u, c, e);
     else if (u)
         good = case_of_words(path, u, bytes, count, c, e);
     else
@@ -92,65 +91,99 @@ static bool run_on_model(const struct test_case *c, const char *profile_name, st
     return true;
 }
 
-static int run_file(const char *path, const struct arguments *a, json_t *list)
+static bool run_on_board(const struct test_case *c, const char *path, const char *spec, struct outcome *o, struct text *about, struct error *e)
+{
+    enum answer answer;
+    struct board *b = board_open(spec, c->unit, e);
+    bool good = b && board_run_one(b, c, o, &answer, e);
+    if (good) {
+        text_add(about, "board %s", b->identity.spec);
+        if (answer != ANSWER_OUTCOME) {
+            const char *reason = board_reason(b, 0);
+            e->of_machine = true;
+            good = error_set(e, "%s: board %s has no outcome for this case (%s%s%s)", path, b->identity.spec, answer_name(answer),
+                             reason[0] ? ": " : "", reason);
+        }
+    }
+    board_close(b);
+    return good;
+}
+
+static int run_case(const char *path, const struct test_case *c, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
-    struct text t = {0}, steps = {0};
-    struct board *b = NULL;
-    struct outcome *o = NULL;
-    struct test_case *c = malloc(sizeof *c);
+    struct text t = {0}, steps = {0}, on = {0};
+    struct outcome *o = outcome_new(c->unit);
+    const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", *board = a->option[OPTION_BOARD];
     int status = STATUS_USAGE;
-    const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
-    char on[512];
-    if (!c || !load(path, a, c, &e))
-        goto done;
-    o = outcome_new(c->unit);
-    if (a->option[OPTION_BOARD]) {
-        enum answer answer;
-        b = board_open(a->option[OPTION_BOARD], c->unit, &e);
-        if (!b)
-            goto done;
-        status = STATUS_BROKEN;
-        if (!board_run_one(b, c, o, &answer, &e))
-            goto done;
-        if (answer != ANSWER_OUTCOME && answer != ANSWER_REFUSED) {
-            error_set(&e, "%s: board %s has no outcome for this case (%s)", path, b->identity.spec, answer_name(answer));
-            goto done;
+    if (!board)
+        text_add(&on, "model, profile %s", profile);
+    if (board ? run_on_board(c, path, board, o, &on, &e) : run_on_model(c, profile, o, a->option[OPTION_TRACE] ? &steps : NULL, &e)) {
+        status = STATUS_EQUAL;
+        if (a->option[OPTION_JSON]) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on), "outcome",
+                                                  outcome_json(o)));
+        } else {
+            text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
+            outcome_print(o, &t);
+            outcome_picture(o, c, &t);
+            status = print_text(&t, status);
         }
-        (void)snprintf(on, sizeof on, "board %s", b->identity.spec);
-    } else {
-        if (!run_on_model(c, profile, o, a->option[OPTION_TRACE] ? &steps : NULL, &e))
-            goto done;
-        (void)snprintf(on, sizeof on, "model, profile %s", profile);
     }
-    status = STATUS_EQUAL;
-    if (a->option[OPTION_JSON]) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "file", path, "unit", c->unit->name, "ran_on", on, "outcome", outcome_json(o)));
-    } else {
-        text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, on, text_chars(&steps));
-        outcome_print(o, &t);
-        outcome_picture(o, c, &t);
-        status = print_text(&t, status);
-    }
-done:
     if (e.text[0])
         status = fail(status, &e);
-    board_close(b);
     outcome_free(o);
-    free(c);
     text_free(&t);
     text_free(&steps);
+    text_free(&on);
     return status;
+}
+
+/* All files, before anything runs. */
+static struct test_case *load_all(const struct arguments *a, struct error *e)
+{
+    const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
+    if (a->option[OPTION_UNIT] && !u)
+        return NULL;
+    struct test_case *c = calloc((size_t)a->words, sizeof *c);
+    if (!c)
+        abort();
+    bool good = true;
+    for (int i = 0; good && i < a->words; i++) {
+        for (int k = 0; k < i && good && !strcmp(a->word[i], "-"); k++)
+            good = strcmp(a->word[k], "-") != 0 || error_set(e, "standard input can be read once: say - once");
+        good = good && load(a->word[i], u, &c[i], e);
+    }
+    if (good)
+        return c;
+    free(c);
+    return NULL;
 }
 
 static int run_run(const struct arguments *a)
 {
+    struct error e = {0};
+    if (a->option[OPTION_BOARD] && (a->option[OPTION_PROFILE] || a->option[OPTION_TRACE])) {
+        error_set(&e, "%s is the model's; a board has none", a->option[OPTION_PROFILE] ? "--profile" : "--trace");
+        return fail(STATUS_USAGE, &e);
+    }
+    if (a->option[OPTION_TRACE] && a->option[OPTION_JSON]) {
+        error_set(&e, "--trace prints text; leave --json out");
+        return fail(STATUS_USAGE, &e);
+    }
+    struct test_case *c = load_all(a, &e);
+    if (!c)
+        return fail(STATUS_USAGE, &e);
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
-    for (int i = 0; i < a->words; i++) {
-        int status = run_file(a->word[i], a, list);
+    catch_interrupts();
+    for (int i = 0; i < a->words && !interrupted; i++) {
+        int status = run_case(a->word[i], &c[i], a, list);
         worst = status > worst ? status : worst;
     }
+    free(c);
+    if (interrupted && worst == STATUS_EQUAL)
+        worst = STATUS_BROKEN;
     if (a->option[OPTION_JSON])
         return print_json(list, worst);
     json_decref(list);
@@ -161,9 +194,9 @@ const struct command command_run = {
     .name = "run",
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
-    .details = "Runs each case on the model (or, with --board, on a board) and prints how it ended and every row it\n"
+    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
                "touched, with the bits that the specification leaves undefined. A file of bare instruction words runs\n"
-               "as a program with --unit.\n\n"
+               "as a program with --unit; - is standard input. A board that refuses a case ends it with status 3.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
     .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .least = 1,

@@ -13,6 +13,11 @@ void tally_answer(struct tally *t, enum answer a)
 /* A tally is nothing but counters. */
 _Static_assert(sizeof(struct tally) % sizeof(uint64_t) == 0, "struct tally must hold uint64_t members only");
 
+bool tally_compared_nothing(const struct tally *t)
+{
+    return t->compared == t->untouched;
+}
+
 void tally_merge(struct tally *into, const struct tally *from)
 {
     uint64_t *to = (uint64_t *)(void *)into;

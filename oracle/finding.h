@@ -22,11 +22,13 @@ enum verdict {
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
 int verdict_of_name(const char *name);    /* -1 if there is none */
 
+enum { PROFILE_SPEC_MAX = 1024 }; /* bytes of a profile as a run keeps it: profile_spec */
+
 struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
     const struct unit *unit;
     enum verdict verdict;
-    char profile[128]; /* what the model ran under */
+    char profile[PROFILE_SPEC_MAX]; /* what the model ran under */
     struct board_identity board;
     struct explanation explanation; /* rival[0] is the cause it was filed under; the others explain all its cases just as well */
     uint64_t signature;             /* of the differences of the smallest case */

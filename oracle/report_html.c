@@ -182,7 +182,10 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
     escape_xml(t, run->unit);
     text_add(t, "</code><br><span class=\"soft\">profile</span> <code>");
     escape_xml(t, run->profile);
-    text_add(t, "</code><br><span class=\"soft\">seed %llu</span></td><td data-h=\"Board\"><code>", (unsigned long long)run->seed);
+    text_add(t, "</code>");
+    if (strcmp(run->command, "replay") != 0)
+        text_add(t, "<br><span class=\"soft\">seed %llu</span>", (unsigned long long)run->seed);
+    text_add(t, "%s</td><td data-h=\"Board\"><code>", run->interrupted ? "<br><b>interrupted before its end</b>" : "");
     escape_xml(t, run->board.spec);
     text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
     words_board(&run->board, &w);

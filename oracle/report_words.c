@@ -68,6 +68,8 @@ static void words_comparison(const struct run_facts *run, bool model, struct tex
 void words_run(const struct run_facts *run, struct text *t)
 {
     words_comparison(run, true, t);
+    if (run->interrupted)
+        text_add(t, ", interrupted before its end");
 }
 
 void words_title(const struct report *r, struct text *t)
@@ -396,22 +398,41 @@ static bool can_open(const char *spec)
     return false;
 }
 
+/* A board's spec as the shell takes it, so that it means the same from another folder. */
+static void shell_board(const struct board_identity *b, struct text *t)
+{
+    struct text spec = {0};
+    if (b->folder[0] && !strncmp(b->spec, "exec:", 5)) {
+        text_add(&spec, "exec:cd ");
+        escape_shell(&spec, b->folder);
+        text_add(&spec, " && %s", b->spec + 5);
+    } else if (b->folder[0] && !strncmp(b->spec, "trace:", 6) && b->spec[6] != '/') {
+        text_add(&spec, "trace:%s/%s", b->folder, b->spec + 6);
+    } else {
+        text_add(&spec, "%s", b->spec);
+    }
+    escape_shell(t, text_chars(&spec));
+    text_free(&spec);
+}
+
 void words_commands(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
-    struct text arguments = {0};
-    text_add(&arguments, "cases/%s.case --profile ", f->id);
-    escape_shell(&arguments, f->profile);
-    if (can_open(f->board.spec)) {
-        text_add(&arguments, " --board ");
-        escape_shell(&arguments, f->board.spec);
-        text_add(t, "misprint explain %s\n", text_chars(&arguments));
+    if (!v->loose) {
+        struct text arguments = {0};
+        text_add(&arguments, "cases/%s.case --profile ", f->id);
+        escape_shell(&arguments, f->profile);
+        if (can_open(f->board.spec)) {
+            text_add(t, "misprint explain %s --board ", text_chars(&arguments));
+            shell_board(&f->board, t);
+            text_add(t, "\n");
+        }
+        text_add(t, "misprint run %s\n", text_chars(&arguments));
+        text_free(&arguments);
     }
-    text_add(t, "misprint run %s\n", text_chars(&arguments));
     const struct cause *c = cause_of(f);
     for (unsigned i = 0; c && i < c->count; i++)
         text_add(t, "misprint show %s\n", unit_clause(f->unit, c->change[i].clause)->id);
-    text_free(&arguments);
 }
 
 void words_ends(const struct finding_view *v, struct text *t)
