@@ -18,7 +18,7 @@ struct bench {
     const char *per;  /* what is counted, per second */
     double target;    /* that many per second on one core, Release */
     const char *unit; /* the unit measured */
-    const char *text; /* a case, for those that run one */
+    const char *text; /* a case, for those that run one; of campaigns, the profile (NULL: manual) */
     /* Does a share of the work (about a quarter of a second); returns how many it did. Negative: failed, with `e`. */
     double (*work)(const struct bench *b, uint64_t round, struct error *e);
 };
@@ -57,15 +57,16 @@ static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
     const struct unit *u = unit_find(b->unit, e);
     struct profile p;
+    const char *profile = b->text ? b->text : "manual";
     char best[64] = "";
     if (u)
         (void)snprintf(best, sizeof best, "virtual:%s", u->profiles[u->best_profile].name);
-    struct board *board = u && profile_resolve(u, "manual", &p, e) ? board_open(best, u, e) : NULL;
+    struct board *board = u && profile_resolve(u, profile, &p, e) ? board_open(best, u, e) : NULL;
     if (!board)
         return -1;
     struct generator_source *g = generator_new(u, 1 + round);
     struct case_source source = generator_as_source(g);
-    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = "manual", .board = board, .seed = 1 + round, .max_seconds = 4};
+    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = profile, .board = board, .seed = 1 + round, .max_seconds = 4};
     struct run_facts facts = {0};
     struct campaign_result r = {0};
     bool good = campaign_run(&o, &source, &facts, &r, e);
@@ -148,7 +149,10 @@ static const struct bench benches[] = {
     {"amd-address", "amd-buffer model, 64-lane loads: addresses, range checks and the data itself", "lane-addresses", 60e6, "amd-buffer",
      buffer_loads, work_steps},
     {"fuzz-amd-buffer", "misprint fuzz amd-buffer, manual against virtual:gfx1100", "cases", 150e3, "amd-buffer", NULL, work_fuzz},
-    {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835", "cases", 150e3, "vc4-qpu", NULL, work_fuzz},
+    {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 150e3,
+     "vc4-qpu", NULL, work_fuzz},
+    {"fuzz-qpu-equal", "the same against an equal board (bcm2835 both): generate, run twice, compare", "cases", 150e3, "vc4-qpu", "bcm2835",
+     work_fuzz},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 
