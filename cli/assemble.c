@@ -33,7 +33,7 @@ static bool assemble(const struct code *code, const char *name, const char *text
         uint32_t words[CODE_WORDS_MAX];
         if (first < stop) {
             if (!code->parse(at, (size_t)(stop - at), words, e))
-                return error_where(e, "%s line %u", name, line);
+                return error_where(e, "%s: line %u", name, line);
             for (unsigned i = 0; i < code->words; i++)
                 text_add(out, i ? " %08x" : "%08x", words[i]);
             text_add(out, "\n");

@@ -110,7 +110,7 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
         words_comparison(run, !same_model, t);
     }
     if (different > NAMED)
-        text_add(t, "; and in %u more ways", different - NAMED);
+        text_add(t, "; and in %u more way%s", different - NAMED, different == NAMED + 1 ? "" : "s");
     text_add(t, ". ");
     number_of(t, f->all.tally.compared, "case was", "cases were");
     text_add(t, " compared, in ");

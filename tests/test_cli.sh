@@ -98,7 +98,7 @@ expect 2 'No such file' "$m" run "$tmp/missing.case"
 expect 2 'is no case' "$m" run "$tmp/noise"
 expect 2 'neither a case' "$m" replay "$tmp/noise"
 expect 2 'line 2, column 1' "$m" run "$tmp/field.case"
-expect 2 'line 3' "$m" run "$tmp/op.case"
+expect 2 'op.case: line 3, column' "$m" run "$tmp/op.case"
 expect 2 'version 1' "$m" run "$tmp/version.case"
 expect 2 'holds no case' "$m" replay "$tmp/empty"
 expect 2 'line 2' "$m" fuzz vc4-vpm --profile "$tmp/profile" --cases 1
