@@ -180,6 +180,10 @@ expect 3 'refused: no such operation here' "$m" explain corpus/vc4-vpm/vpm-addr-
 expect 3 'no such operation here' "$m" record corpus/vc4-vpm --board "$refuses refuses" -o "$tmp/x.trace"
 expect 3 'done-stamp is 0000000000000000, not' "$m" replay corpus/vc4-vpm --board "$refuses stamp"
 
+# the smallest board of the protocol's page, as it stands there
+sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
+expect 3 '100  refused: not there yet' "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 100
+
 # Ctrl-C does not wait for a board; twice, it takes the board along
 "$m" fuzz vc4-vpm --board "$refuses hangs $tmp/board.pid" --cases 10 >"$tmp/said" 2>&1 &
 pid=$!
