@@ -91,13 +91,14 @@ static void print_explanation(const struct subject *s, const char *label, const 
     if (x->rivals)
         text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
     for (unsigned i = 0; i < x->rivals; i++) {
-        text_add(t, "  %s ", i ? "or" : x->excused ? "excused by" : "explained by");
+        text_add(t, "  %s%s ", i ? "or " : "", x->rival[i].excuses ? "excused by" : "explained by");
         cause_print(s->unit, &x->rival[i], t);
         text_add(t, "\n");
         print_readings(s->unit, &x->rival[i], t);
     }
     if (!x->rivals) {
-        text_add(t, "  verdict: unexplained: no set of up to %u known readings gives what the board did\n", s->changes);
+        text_add(t, "  verdict: %s: no set of up to %u known readings gives what the board did%s\n", verdict_name(verdict_of(s->unit, x, true)),
+                 s->changes, x->unspecified ? ", and no document says what happens where the model stops" : "");
         if (x->nearest.count) {
             text_add(t, "  nearest: ");
             cause_print(s->unit, &x->nearest, t);
@@ -159,6 +160,8 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         return true;
     x->different++;
     explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
+    if (s->changes >= 3)
+        explainer_deepen(x->explainer, c, &s->profile, s->answer, &found);
     if (x->list) {
         json_array_append_new(x->list, explanation_json(s, label, &found));
     } else {

@@ -85,6 +85,7 @@ struct unit {
     const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
     unsigned best_profile;                  /* index of the best-known silicon profile: what `virtual:` means without a name */
     const char *const *reasons;             /* why a run did not end well; [0] is "" ; NULL-terminated */
+    const bool *unspecified;                /* of each reason: no document says what happens then; NULL: of none */
     const struct code *code;                /* NULL if the case has no FIELD_CODE */
     size_t state_size;                      /* scratch memory that run wants */
     void (*run)(struct run *r);
@@ -108,5 +109,6 @@ const struct clause *unit_clause(const struct unit *u, unsigned i);
 int unit_clause_index(const struct unit *u, const char *id); /* -1 if there is none */
 int unit_profile_index(const struct unit *u, const char *name);
 unsigned unit_reasons(const struct unit *u); /* how many, [0] included */
+bool unit_is_unspecified(const struct unit *u, unsigned reason);
 
 #endif

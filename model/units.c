@@ -134,3 +134,8 @@ unsigned unit_reasons(const struct unit *u)
         count++;
     return count;
 }
+
+bool unit_is_unspecified(const struct unit *u, unsigned reason)
+{
+    return u->unspecified && reason < unit_reasons(u) && u->unspecified[reason];
+}

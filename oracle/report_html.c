@@ -113,8 +113,9 @@ static void write_overview(const struct report *r, const struct report_facts *f,
     text_add(t, "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl class=\"facts\">"
                 "<dt>manual-erratum</dt><dd>The manual says one thing, the board follows another known reading.</dd>"
                 "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board shows which reading holds.</dd>"
+                "<dt>profile-wrong</dt><dd>The board does what the manual says; the profile that the model ran under does not.</dd>"
                 "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the model.</dd>"
-                "<dt>undefined</dt><dd>The specification does not say what the differing bits hold.</dd>"
+                "<dt>undefined</dt><dd>The specification does not say what the differing bits hold, or what happens at all.</dd>"
                 "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
                 "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about "
                 "silicon.</dd></dl></details>\n");

@@ -32,3 +32,5 @@ const uint8_t vc4_ends[VC4_STOPS] = {
     [VC4_FAULT_UNSUPPORTED] = END_FAULT,
     [VC4_FAULT_UNDEFINED] = END_UNDEFINED,
 };
+
+const bool vc4_unspecified[VC4_STOPS] = {[VC4_FAULT_RESERVED] = true};

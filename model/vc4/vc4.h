@@ -61,6 +61,7 @@ enum vc4_stop {
 /* How the family's units word a stop: its reason, and how the case ended (enum end). */
 extern const char *const vc4_reasons[VC4_STOPS + 1];
 extern const uint8_t vc4_ends[VC4_STOPS];
+extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
 
 /* What a run gives to every part of the machine. */
 struct vc4_env {
