@@ -333,6 +333,16 @@ static bool settle_rivals(struct book *b, book_moved moved, void *context, bool 
     return true;
 }
 
+/* Do they give one clause two readings? A board follows one. */
+static bool conflict(const struct cause *a, const struct cause *b)
+{
+    for (unsigned i = 0; i < a->count; i++)
+        for (unsigned k = 0; k < b->count; k++)
+            if (a->change[i].clause == b->change[k].clause && a->change[i].reading != b->change[k].reading)
+                return true;
+    return false;
+}
+
 /* Has it a rival that only leaves the bits undefined? Then its case cannot say which of them holds, whatever other cases are like. */
 static bool has_excuse(const struct explanation *x)
 {
@@ -395,6 +405,23 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
 }
 
+/* Is there another open question that none of these rivals answers, and one that speaks against them does? Then they may both be wrong. */
+static bool disputed(const struct book *b, const struct explanation *shared)
+{
+    for (unsigned i = 0; i < b->count; i++) {
+        const struct explanation *x = &b->page[i].f->explanation;
+        bool conflicts = false;
+        if (!open_question(&b->page[i]) || shared_rivals(x, shared).rivals)
+            continue;
+        for (unsigned k = 0; k < x->rivals; k++)
+            for (unsigned n = 0; n < shared->rivals; n++)
+                conflicts |= conflict(&x->rival[k], &shared->rival[n]);
+        if (conflicts)
+            return true;
+    }
+    return false;
+}
+
 /* Two open questions that share rivals become one. At most one pair a call, because that may settle others. */
 static bool settle_shared(struct book *b, book_moved moved, void *context, bool *changed)
 {
@@ -404,7 +431,7 @@ static bool settle_shared(struct book *b, book_moved moved, void *context, bool 
             if (!open_question(p) || !open_question(q))
                 continue;
             struct explanation shared = shared_rivals(&p->f->explanation, &q->f->explanation);
-            if (!shared.rivals || has_excuse(&p->f->explanation) || has_excuse(&q->f->explanation))
+            if (!shared.rivals || disputed(b, &shared) || has_excuse(&p->f->explanation) || has_excuse(&q->f->explanation))
                 continue;
             *changed = true;
             if (finding_is_smaller(p->f, q->f->smallest))
@@ -444,18 +471,14 @@ static unsigned causes_instead(struct book *b, const struct page *of, const stru
     return n;
 }
 
-/* Does a simpler established cause give one of its clauses another reading? A board follows one. */
+/* Does a simpler established cause give one of its clauses another reading? */
 static bool contradicted(const struct book *b, const struct page *p)
 {
     const struct cause *c = &p->f->explanation.rival[0];
     for (unsigned i = 0; i < b->count; i++) {
         const struct cause *simpler = &b->page[i].f->explanation.rival[0];
-        if (!established(&b->page[i]) || simpler->count >= c->count)
-            continue;
-        for (unsigned k = 0; k < c->count; k++)
-            for (unsigned n = 0; n < simpler->count; n++)
-                if (c->change[k].clause == simpler->change[n].clause && c->change[k].reading != simpler->change[n].reading)
-                    return true;
+        if (established(&b->page[i]) && simpler->count < c->count && conflict(simpler, c))
+            return true;
     }
     return false;
 }

@@ -15,7 +15,8 @@
  *   undefined where others reproduce it, moves to the first rival that is established
  *   (or, if it is a union of established ones, to each of these);
  * - findings that are still open and share rivals become one, with the rivals
- *   they share: one cause that explains all is preferred to two;
+ *   they share: one cause that explains all is preferred to two, unless a third
+ *   open question speaks for another reading of the same clause;
  * - a finding whose cause has become a union of smaller established causes
  *   is dissolved into these;
  * - a finding whose cause only leaves the difference undefined, and is

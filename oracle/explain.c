@@ -16,8 +16,8 @@
 enum {
     TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
     NODES_MAX = 4 << 20,   /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
-    DEEPER_MAX = 2,        /* changes that are tried beyond the set that came nearest ... */
-    DEEPER_BUDGET = 20000, /* ... and model runs for that */
+    DEEPER_BUDGET = 20000, /* model runs for sets of all sizes, and again for those beyond the set that came nearest: ... */
+    DEEPER_MAX = 2,        /* ... of so many more changes */
 };
 
 struct node {
@@ -101,7 +101,7 @@ static int evidence_of_cause(const struct unit *u, const struct cause *c)
 {
     int least = EVIDENCE_SILICON;
     for (unsigned i = 0; i < c->count; i++) {
-        int evidence = unit_clause(u, c->change[i].clause)->readings[c->change[i].reading].evidence;
+        int evidence = (int)unit_clause(u, c->change[i].clause)->readings[c->change[i].reading].evidence;
         least = evidence < least ? evidence : least;
     }
     return least;
@@ -425,8 +425,14 @@ void explainer_deepen(struct explainer *s, const struct test_case *c, const stru
 {
     struct explanation more;
     struct profile p = *base;
+    if (out->rivals)
+        return;
+    uint64_t before = out->runs;
+    explainer_run(s, c, base, board, CHANGES_MAX, DEEPER_BUDGET, &more);
+    more.runs += before;
+    *out = more;
     unsigned room = CHANGES_MAX - out->nearest.count;
-    if (out->rivals || !out->nearest.count || !room)
+    if (out->rivals || !out->cut || !out->nearest.count || !room)
         return;
     cause_apply(&out->nearest, &p);
     explainer_run(s, c, &p, board, room < DEEPER_MAX ? room : DEEPER_MAX, DEEPER_BUDGET, &more);

@@ -74,9 +74,9 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
                    uint64_t budget, struct explanation *out);
 
 /*
- * What explainer_run did not explain may take a few more changes than it tried: tries up to two beyond the set that
- * came nearest, CHANGES_MAX in all. Those are not all sets of their size, so what it finds is said to have further
- * rivals (more_rivals). Does nothing where there are rivals.
+ * What explainer_run did not explain may take more changes than it tried: tries sets of up to CHANGES_MAX; if those are
+ * too many, what its search came to and up to two changes beyond the set that came nearest. Then not all sets were
+ * tried, and what it finds is said to have further rivals (more_rivals). Does nothing where there are rivals.
  */
 void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board,
                       struct explanation *out);
