@@ -158,9 +158,12 @@ static const char *get_word(struct parser *p, char *word, size_t room)
     while (p->at < p->end && is_word_char(*p->at))
         p->at++;
     size_t count = (size_t)(p->at - start);
-    if (count >= room) /* longer than any word that is known: "?" is none of them */
-        return strcpy(word, "?"), start;
-    memcpy(word, start, count);
+    if (count >= room) { /* longer than any word that is known: "?" is none of them */
+        word[0] = '?';
+        count = 1;
+    } else {
+        memcpy(word, start, count);
+    }
     word[count] = 0;
     return start;
 }
