@@ -55,15 +55,19 @@ same() {
     }
 }
 
-# The outcomes of single cases are the sharpest comparison: every register, flag and byte.
-find corpus -name '*.case' | LC_ALL=C sort >"$work/cases"
-for profile in manual bcm2835; do
-    while read -r case; do
-        same run "$case" --profile "$profile"
-    done <"$work/cases"
-    same replay corpus --profile "$profile"
-done
-for unit in vc4-qpu vc4-vpm; do
-    same fuzz "$unit" --profile manual --board virtual:bcm2835 --cases "$fuzz_cases" --seed 20
-done
+# Each unit with the manual's profile and the best-known one. The outcomes of single cases are the sharpest comparison: every
+# register, flag and byte.
+"$a" units --json | python3 -c 'import json, sys
+for u in json.load(sys.stdin):
+    print(u["name"], u["best_profile"])' >"$work/units"
+while read -r unit best; do
+    find "corpus/$unit" -name '*.case' | LC_ALL=C sort >"$work/cases"
+    for profile in manual "$best"; do
+        while read -r case; do
+            same run "$case" --profile "$profile"
+        done <"$work/cases"
+        same replay "corpus/$unit" --profile "$profile"
+    done
+    same fuzz "$unit" --profile manual --cases "$fuzz_cases" --seed 20
+done <"$work/units"
 printf '%s answers compared, all equal\n' "$compared"
