@@ -41,7 +41,6 @@ struct tmu_texture {
     bool needs_lod;                                    /* the level of detail matters */
     uint32_t child_x, child_y, width, height;          /* of the child, or of level 0 */
     uint8_t border_source, border_order, single, edge, filter, lod, neg_pow2, inf; /* readings */
-    uint32_t clauses;                                  /* bits of enum tmu_clause that every use of it consults */
 };
 
 /* What a look-up is given: coordinates and their masks. Those not written are 0 and defined. */
