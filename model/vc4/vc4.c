@@ -16,6 +16,8 @@ const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_FAULT_RESERVED] = "encoding or setup word that no document defines",
     [VC4_FAULT_UNSUPPORTED] = "needs a part that is not modelled yet",
     [VC4_FAULT_UNDEFINED] = "the way onward depends on an undefined bit",
+    [VC4_HANG_TMU_FULL] = "TMU write that no load will ever make room for",
+    [VC4_HANG_TMU_LOAD] = "TMU load that no look-up will ever satisfy",
 };
 
 const uint8_t vc4_ends[VC4_STOPS] = {
@@ -31,4 +33,6 @@ const uint8_t vc4_ends[VC4_STOPS] = {
     [VC4_FAULT_RESERVED] = END_FAULT,
     [VC4_FAULT_UNSUPPORTED] = END_FAULT,
     [VC4_FAULT_UNDEFINED] = END_UNDEFINED,
+    [VC4_HANG_TMU_FULL] = END_HANG,
+    [VC4_HANG_TMU_LOAD] = END_HANG,
 };

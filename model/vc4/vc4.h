@@ -56,6 +56,8 @@ enum vc4_stop {
     VC4_FAULT_RESERVED,    /* an encoding or setup word that no document defines */
     VC4_FAULT_UNSUPPORTED, /* needs a part that is not modelled yet (TMU, varyings, tile buffer) */
     VC4_FAULT_UNDEFINED,   /* the way onward depends on an undefined bit (checked runs only) */
+    VC4_HANG_TMU_FULL,     /* a TMU write that finds no room, as nothing will load what waits */
+    VC4_HANG_TMU_LOAD,     /* a TMU load that no look-up will ever satisfy */
     VC4_STOPS
 };
 /* How the family's units word a stop: its reason, and how the case ended (enum end). */
