@@ -7,7 +7,6 @@
  *   t8-title, register-names, tmu-noswap-name  names and titles only; nothing a program can see
  *   branch-reg-addr-limit  the field has 5 bits, so no word can express the other reading
  *   nop-or-zero-habit      is the reading `zero` of nop-read-stale
- *   tmu-noswap-value       needs the TMU
  *   last-thrsw-b0, thread-regs  need two threads; one thread alone sees no difference
  *   vpm-concurrent, vpm-read-write-same, cond-vpm-write  stand with the VPM, in vpm_clauses.c
  * Address 14 in a program's last three instructions (p37) matters only where a
@@ -480,5 +479,80 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                                       },
                                   .in_profile = BCM2835(0),
                                   .workaround = "end with a nop"},
+    ROW(QPU_TMU_NOSWAP_VALUE) =
+        {.id = "tmu-noswap-value",
+         .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",
+         .where = "VideoCoreIV-AG100-R p45 T21",
+         .readings =
+             {
+                 {"manual", "bit 0 of element 0 counts: 1 stops the swap", "VideoCoreIV-AG100-R p45 T21", EVIDENCE_DOCUMENT},
+                 {"non-zero", "any value of element 0 but 0 stops the swap", ADDENDUM, EVIDENCE_SILICON},
+             },
+         .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
+         .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
+         .workaround = "write 1"},
+    ROW(QPU_TMU_UNIFORM_SHARE) =
+        {.id = "tmu-uniform-share",
+         .title = "a uniform read in the instruction of a texture register write that takes one along",
+         .where = "VideoCoreIV-AG100-R p23",
+         .readings =
+             {
+                 {"manual", "the parameter that the write takes is not defined", "VideoCoreIV-AG100-R p23: must not", EVIDENCE_DOCUMENT},
+                 {"in-order", "the read takes the next uniform, the write the one after it", "both come from one FIFO, reads before writes",
+                  EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "read the uniform in another instruction"},
+    ROW(QPU_VARYING_EXCESS) =
+        {.id = "varying-excess",
+         .title = "a varying read behind the last varying, or in a program that has none",
+         .where = "VideoCoreIV-AG100-R p51",
+         .silent = true,
+         .readings =
+             {
+                 {"manual", "the read waits for ever", "the FIFO is filled by the rasteriser only; VideoCoreIV-AG100-R p25: varyings stall",
+                  EVIDENCE_ARGUMENT},
+                 {"undefined", "the read returns at once, its data and r5 are not defined",
+                  "VideoCoreIV-AG100-R p56 says so of VPM reads, which share the FIFO (p53)", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "read each varying once"},
+    ROW(QPU_TLB_OUTSIDE_FRAGMENT) =
+        {.id = "tlb-outside-fragment",
+         .title = "tile buffer access by a program that is no fragment shader",
+         .where = "VideoCoreIV-AG100-R p46",
+         .silent = true,
+         .readings =
+             {
+                 {"manual", "not defined at all: the model stops there", "the tile buffer is described for fragment shaders only: VideoCoreIV-AG100-R p46",
+                  EVIDENCE_ARGUMENT},
+                 {"waits", "the access waits for ever for a scoreboard that nobody keeps",
+                  "VideoCoreIV-AG100-R p47: the first access waits for the scoreboard", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "use the tile buffer in fragment shaders only"},
+    ROW(QPU_TLB_Z_MS_FLAGS) =
+        {.id = "tlb-z-ms-flags",
+         .title = "MS_FLAGS read in the two instructions after a Z write",
+         .where = "VideoCoreIV-AG100-R p37",
+         .readings =
+             {
+                 {"manual", "the value read is not defined", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
+                 {"new", "the flags that the tests left are read", "as if the read waited for the tests", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "two other instructions between write and read"},
+    ROW(QPU_HW_2796) =
+        {.id = "hw-2796",
+         .title = "tile buffer access in the first two instructions of a fragment shader",
+         .where = "VideoCoreIV-AG100-R p37, p108 HW-2796",
+         .readings =
+             {
+                 {"manual", "what is read or written is not defined: the implied wait for the scoreboard does not work there",
+                  "VideoCoreIV-AG100-R p108 HW-2796", EVIDENCE_DOCUMENT},
+                 {"works", "it waits as it does later", "as if the scoreboard were always free", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "begin with two instructions that do not use the tile buffer, as Mesa's compiler does"},
 };
 /* clang-format on */

@@ -37,6 +37,10 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->env = setup->env;
     q->vpm = setup->vpm;
     q->shared = setup->shared;
+    q->graphics = setup->graphics;
+    q->waits = setup->waits;
+    q->waiting = q->paused = q->arrives_r4 = q->arrives_r5 = false;
+    q->pause = q->arrival_due = UINT64_MAX;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
     q->acc = setup->acc;
@@ -224,8 +228,10 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, bool use
         s->read[file].kind = QPU_READ_NONE;
     if (s->read[file].kind == QPU_READ_NOP)
         s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
-    if (s->read[file].kind == QPU_READ_IO && address == 51)
+    if (s->read[file].kind == QPU_READ_IO && address == 51) {
+        s->may_wait = s->insn.sig != QPU_SIG_BREAKPOINT;
         s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
+    }
     if (used && address < 32 && s->read[file].kind == QPU_READ_REGISTER)
         s->reads |= UINT64_C(1) << (32 * file + address);
 }
@@ -449,6 +455,7 @@ static void plan_immediate(struct qpu_step *s)
     }
     if (i->class != QPU_SEMAPHORE)
         return;
+    s->may_wait = true;
     if (i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER)
         s->clauses |= qpu_clause_bit(QPU_SEMA_COND_NEVER);
     if (s->flags_from || s->add.to || s->mul.to)

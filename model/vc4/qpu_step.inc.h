@@ -464,6 +464,8 @@ static void QPU_NAME(keep_mul)(struct qpu *q, const struct qpu_step *s)
 
 void QPU_STEP(struct qpu *q, struct qpu_step *s)
 {
+    if (s->may_wait && qpu_must_wait(q, s))
+        return;
     const struct qpu_step *before = q->before ? q->before : s == q->step ? &q->blank : s - 1;
     q->before = NULL;
     qpu_signal(q, s);
@@ -477,8 +479,8 @@ void QPU_STEP(struct qpu *q, struct qpu_step *s)
     } else {
         immediate.value = s->immediate;
         immediate.defined = q->all;
-        if (s->insn.class == QPU_SEMAPHORE && !qpu_semaphore(q, s, &immediate.value))
-            return;
+        if (s->insn.class == QPU_SEMAPHORE)
+            qpu_semaphore(q, s, &immediate.value);
     }
     QPU_NAME(run_pipe)(q, s, before, false, view, &immediate);
     QPU_NAME(run_pipe)(q, s, before, true, view, &immediate);

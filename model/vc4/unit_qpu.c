@@ -6,6 +6,7 @@
 #include "model/vc4/unit_qpu.h"
 
 #include "model/vc4/qpu.h"
+#include "model/vc4/tmu_clauses.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -331,7 +332,7 @@ const struct unit vc4_qpu_unit = {
     .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access",
     .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct qpu_case) / sizeof(uint32_t)},
     .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
-    .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}, {alu_clauses, ALU_CLAUSES}, {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST}},
+    .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}, {alu_clauses, ALU_CLAUSES}, {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST}, {tmu_clauses, TMU_CLAUSE_COUNT}},
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,

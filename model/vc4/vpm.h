@@ -51,6 +51,7 @@ struct vpm {
     uint64_t setup_at, write_at, read_at;                                     /* 1 + `now` of the last such access; 0: none yet */
     struct vpm_port before;                                                   /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
     struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS]; /* the `fetched` vectors, oldest first */
+    struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: this QPU is alone */
 };
 
 void vpm_reset(struct vpm *v, const struct vc4_env *env, struct vc4_rows rows);
