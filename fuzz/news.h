@@ -26,6 +26,7 @@ struct news {
     void *context;
     bool sampled;                /* the case in hand is no news, but of the sample */
     uint64_t known;              /* cases that are no news; some are searched all the same */
+    uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
     struct outcome *model, *answer;

@@ -164,11 +164,11 @@ void machine_explain(const struct machine *m, struct text *t)
         const struct qpu *q = &m->part[i]->qpu;
         unsigned number = q->number.value.lane[0];
         if (q->waiting && q->stop == VC4_HANG_SEMAPHORE)
-            text_add(t, "QPU %u waits at %08x to %s semaphore %u, which is %u\n", number, q->next->address,
+            text_add(t, "QPU %u waits at %08x to %s semaphore %u, which is %u\n", number, qpu_address(q, q->next),
                      m->shared.semaphore[q->waits_for] ? "raise" : "lower", q->waits_for, m->shared.semaphore[q->waits_for]);
         else if (q->waiting)
-            text_add(t, "QPU %u waits at %08x for the mutex, which QPU %u holds\n", number, q->next->address, m->shared.mutex_holder);
+            text_add(t, "QPU %u waits at %08x for the mutex, which QPU %u holds\n", number, qpu_address(q, q->next), m->shared.mutex_holder);
         else if (q->stop)
-            text_add(t, "QPU %u stopped at %08x: %s\n", number, (q->next - 1)->address, vc4_reasons[q->stop]);
+            text_add(t, "QPU %u stopped at %08x: %s\n", number, qpu_address(q, q->next - 1), vc4_reasons[q->stop]);
     }
 }

@@ -97,9 +97,9 @@ static bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_step *s, con
     QPU_NAME(keep_stale)(q, s, 0, a);
     QPU_NAME(keep_stale)(q, s, 1, b);
     if (s->unpack_a) {
-        alu_unpack_a(&q->rules, s->unpack_a, s->float_view, a.value, &q->unpacked.value);
+        alu_unpack_a(&q->rules->alu, s->unpack_a, s->float_view, a.value, &q->unpacked.value);
         if (QPU_CHECKED)
-            alu_unpack_a_defined(&q->rules, s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
+            alu_unpack_a_defined(&q->rules->alu, s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
         a = QPU_NAME(view_of)(&q->unpacked);
     }
     view[QPU_MUX_A] = a;
@@ -116,9 +116,9 @@ static bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_step *s, con
     }
     if (s->unpack_r4) {
         struct QPU_NAME(view) r4 = view[QPU_MUX_R4];
-        alu_unpack_r4(&q->rules, s->unpack_r4, r4.value, &q->r4_view.value);
+        alu_unpack_r4(&q->rules->alu, s->unpack_r4, r4.value, &q->r4_view.value);
         if (QPU_CHECKED)
-            alu_unpack_r4_defined(&q->rules, s->unpack_r4, r4.defined, &q->r4_view.defined);
+            alu_unpack_r4_defined(&q->rules->alu, s->unpack_r4, r4.defined, &q->r4_view.defined);
         view[QPU_MUX_R4] = QPU_NAME(view_of)(&q->r4_view);
     }
     return true;
@@ -160,6 +160,9 @@ static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, co
     bool accumulator = mux <= QPU_MUX_R3;
     bool moves = s->rotate_rule == QPU_ROTATE_ALL_FULL || (accumulator && s->rotate_rule == QPU_ROTATE_SPLIT);
     bool fresh = accumulator && before->writes_acc >> mux & 1;
+    const struct qpu_pipe *writer = before->add.index == mux && before->add.to == QPU_TO_ACCUMULATOR ? &before->add : &before->mul;
+    const struct qpu_result *result = writer == &before->add ? &q->add : &q->mul;
+    bool some = before == s - 1 && writer->cond != QPU_COND_ALWAYS && !before->both; /* else all elements count as written */
     unsigned reading = fresh ? qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE) : ROTATE_HAZARD_OLD;
     struct QPU_NAME(view) old = QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -168,6 +171,9 @@ static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, co
         struct QPU_NAME(view) source = *v;
         if (fresh && (reading == ROTATE_HAZARD_OLD || (lower && reading == ROTATE_HAZARD_LOWER_OLD)))
             source = old;
+        else if (fresh && reading == ROTATE_HAZARD_LOWER && lower && some && !result->lanes.lane[4 * from + lane] &&
+                 (!QPU_CHECKED || result->lanes_defined.lane[4 * from + lane]))
+            source = *v; /* the write left this element as it was: old and new are the same */
         else if (fresh && (reading == READING_MANUAL || (lower && reading == ROTATE_HAZARD_LOWER)))
             source = QPU_NAME(view_of)(&q->undefined);
         out->value.lane[i] = source.value->lane[4 * from + lane];
@@ -192,19 +198,19 @@ static void QPU_NAME(run_alu)(struct qpu *q, const struct qpu_pipe *p, bool is_m
                               struct qpu_result *r)
 {
     const struct alu_op *op = p->op;
-    p->kernel(&q->rules, a.value, b.value, &r->value, flags ? &q->carry.value : NULL);
+    p->kernel(&q->rules->alu, a.value, b.value, &r->value, flags ? &q->carry.value : NULL);
     bool overflow = p->packs == QPU_PACKS_A && op->overflow;
     if (overflow)
-        op->overflow(&q->rules, a.value, b.value, &r->value, &r->overflow);
+        op->overflow(&q->rules->alu, a.value, b.value, &r->value, &r->overflow);
     if (!QPU_CHECKED)
         return;
-    op->defined(&q->rules, a.value, b.value, a.defined, b.defined, &r->defined, flags ? &q->carry.defined : NULL);
+    op->defined(&q->rules->alu, a.value, b.value, a.defined, b.defined, &r->defined, flags ? &q->carry.defined : NULL);
     if (overflow)
         alu_overflow_defined(a.defined, b.defined, &r->overflow_defined);
     if (is_mul)
-        alu_cover_mul(&q->rules, p->opcode, a.value, b.value, flags, q->env->coverage);
+        alu_cover_mul(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
     else
-        alu_cover_add(&q->rules, p->opcode, a.value, b.value, flags, q->env->coverage);
+        alu_cover_add(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
 }
 
 static void QPU_NAME(run_mul_rotated)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, bool flags,
@@ -315,14 +321,14 @@ static void QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, const struct
             out->defined = r->defined;
         return;
     case QPU_PACKS_A:
-        alu_pack_a(&q->rules, p->pack, float_out, &r->value, overflow ? &r->overflow : NULL, old.value, &out->value);
+        alu_pack_a(&q->rules->alu, p->pack, float_out, &r->value, overflow ? &r->overflow : NULL, old.value, &out->value);
         if (QPU_CHECKED)
-            alu_pack_a_defined(&q->rules, p->pack, float_out, &r->defined, overflow ? &r->overflow_defined : NULL, old.defined, &out->defined);
+            alu_pack_a_defined(&q->rules->alu, p->pack, float_out, &r->defined, overflow ? &r->overflow_defined : NULL, old.defined, &out->defined);
         return;
     case QPU_PACKS_MUL:
-        alu_pack_mul(&q->rules, p->pack, op, &r->value, old.value, &out->value);
+        alu_pack_mul(&q->rules->alu, p->pack, op, &r->value, old.value, &out->value);
         if (QPU_CHECKED)
-            alu_pack_mul_defined(&q->rules, p->pack, op, &r->defined, old.defined, &out->defined);
+            alu_pack_mul_defined(&q->rules->alu, p->pack, op, &r->defined, old.defined, &out->defined);
         return;
     case QPU_PACKS_JUNK:
         QPU_NAME(undefine)(q, &out->value, &out->defined);
@@ -423,7 +429,7 @@ static void QPU_NAME(set_flags)(struct qpu *q, const struct qpu_step *s)
     struct qpu_result *r = s->flags_from == QPU_FLAGS_ADD ? &q->add : &q->mul;
     struct qpu_value packed, z, n;
     struct QPU_NAME(view) v = {&r->value, &r->defined};
-    if (p->packs != QPU_PACKS_NOT && alu_flags_from_packed(&q->rules)) {
+    if (p->packs != QPU_PACKS_NOT && alu_flags_from_packed(&q->rules->alu)) {
         QPU_NAME(pack)(q, p, r, (struct QPU_NAME(view)){&q->zero, &q->all}, &packed);
         v = QPU_NAME(view_of)(&packed);
     }
