@@ -80,10 +80,8 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
     }
     const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
     old->value = rows->value[p->index];
-    if (q->env->checked) {
+    if (q->env->checked)
         old->defined = rows->defined[p->index];
-        rows->defined[p->index] = q->all;
-    }
     if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) {
         qpu_consult(q, QPU_ACCUMULATOR_COUNT);
         if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
@@ -95,6 +93,8 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
             link = (link & 0xFF) * 0x01010101;
     }
     vector_splat(&rows->value[p->index], link);
+    if (q->env->checked)
+        rows->defined[p->index] = q->all;
     vc4_touch(rows, p->index);
 }
 

@@ -69,7 +69,7 @@ void qpu_deliver_arrivals(struct qpu *q)
 {
     if (q->arrives_r4)
         deliver(q, 4, &q->arriving_r4);
-    if (q->arrives_r5)
+    if (q->arrives_r5 && qpu_reading(q, QPU_ACCUMULATOR_COUNT) != ACCUMULATORS_FIVE)
         deliver(q, 5, &q->arriving_r5);
     q->arrives_r4 = q->arrives_r5 = false;
     q->arrival_due = UINT64_MAX;
@@ -166,6 +166,7 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
     if (!has_graphics(q))
         return;
     struct qpu_graphics *g = q->graphics;
+    qpu_consult(q, QPU_ACCUMULATOR_COUNT);
     undefine(q, out);
     if (g->varying_next >= g->varying_count) {
         qpu_consult(q, QPU_VARYING_EXCESS);
@@ -181,6 +182,8 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
             q->arriving_r5.defined = g->varyings.defined[row + 1];
         }
     }
+    if (q->stop)
+        return;
     q->arrives_r5 = true;
     q->arrival_due = q->now + 1;
     qpu_look_up(q);
