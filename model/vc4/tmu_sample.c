@@ -220,12 +220,13 @@ INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known
 
 /* ---- Texels ---- */
 
-static bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, uint64_t *unit, uint64_t *defined, const bool checked)
+/* `inside`: the address needs no check. False: it lies outside the memory. */
+static bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit, uint64_t *defined, const bool checked)
 {
     const struct vc4_rows *m = &s->env->memory;
     uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
     uint32_t offset = address - s->env->memory_base, room = m->rows * VC4_LANES * 4;
-    if (!s->x->inside && (offset >= room || room - offset < bytes))
+    if (!inside && (offset >= room || room - offset < bytes))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
     const uint32_t *word = m->value[0].lane, *mask = checked ? m->defined[0].lane : NULL;
@@ -241,12 +242,12 @@ static bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
 }
 
 /* The unit at a bit of a level's face, decoded as its texel (x, y). False: it lies outside the memory. */
-static bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, uint32_t x, uint32_t y, struct tmu_tap *tap, const bool checked)
+static bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y, struct tmu_tap *tap, const bool checked)
 {
     const struct texture_type *type = s->x->type;
     uint64_t unit;
     bit ^= s->x->bit_flip;
-    if (!read_unit(s, address + bit / 8, bit % 8, &unit, &tap->defined, checked))
+    if (!read_unit(s, address + bit / 8, bit % 8, inside, &unit, &tap->defined, checked))
         return false;
     tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U), y & ((1U << type->block_height_log2) - 1U));
     return true;
@@ -259,7 +260,7 @@ static bool make_border(struct sampler *s, const bool checked)
     consult(s, TMU_CLAUSE_BORDER_SOURCE);
     s->border_made = true;
     if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
-        return read_texel(s, x->border_address, 0, 0, 0, &s->border, checked);
+        return read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
     uint32_t word = s->q->r->lane[0];
     bool known = (!checked || s->q->r_defined->lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
     consult(s, TMU_CLAUSE_BORDER_ORDER);
@@ -318,7 +319,7 @@ static bool fetch(struct sampler *s, uint32_t level, uint32_t face, int64_t i, i
     tx += x->child_x;
     ty += x->child_y;
     uint32_t bit = texture_bit(&l->grid, tx >> x->type->block_width_log2, ty >> x->type->block_height_log2);
-    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, tx, ty, tap, checked);
+    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, x->inside, tx, ty, tap, checked);
 }
 
 /* ---- Within a level ---- */
