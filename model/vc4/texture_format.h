@@ -40,7 +40,8 @@ struct texture_type {
     bool bit_order;                          /* units share bytes: clause tex-bit-order */
     uint32_t clauses;                        /* bits 1 << enum tmu_clause that decode looks at */
     uint8_t border[4];                       /* byte of the border word for R, G, B, A, in the format's order (clause tmu-border-order), or one of these: */
-    uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y); /* x, y: the texel in its unit */
+    /* The unit's texel (x, y); NULL: the unit itself. */
+    uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 };
 enum { TEXTURE_BORDER_ONE = 4, TEXTURE_BORDER_ZERO = 5, TEXTURE_BORDER_UNKNOWN = 6 };
 
