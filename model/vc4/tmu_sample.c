@@ -230,7 +230,7 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     if (!inside && (offset >= room || room - offset < bytes))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
-    const uint32_t *word = m->value[0].lane, *mask = checked ? m->defined[0].lane : NULL;
+    const uint32_t *word = (const uint32_t *)(const void *)m->value, *mask = (const uint32_t *)(const void *)m->defined;
     if (bytes == 8) {
         *unit = word[at] | (uint64_t)word[at + 1] << 32;
         *defined = checked && (mask[at] & mask[at + 1]) != UINT32_MAX ? 0 : ~UINT64_C(0);
