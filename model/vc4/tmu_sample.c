@@ -357,15 +357,20 @@ static int64_t neighbour(int64_t p)
     return !near_edge(p) ? i : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? i - 1 : i + 1;
 }
 
+/* The position of a point to sample, as clause tmu-texel-edge has it. */
+INLINE int64_t point_position(struct sampler *s, int64_t p)
+{
+    if (!near_edge(p))
+        return p;
+    consult(s, TMU_CLAUSE_TEXEL_EDGE);
+    return s->x->edge == TMU_EDGE_ROUNDED ? floor_shift(p + EDGE / 2, 8) * EDGE : p;
+}
+
 INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, struct tmu_tap *tap, const bool checked)
 {
     bool edge = near_edge(u) || near_edge(v);
-    if (edge)
-        consult(s, TMU_CLAUSE_TEXEL_EDGE);
-    if (edge && s->x->edge == TMU_EDGE_ROUNDED) {
-        u = floor_shift(u + EDGE / 2, 8) * EDGE;
-        v = floor_shift(v + EDGE / 2, 8) * EDGE;
-    }
+    u = point_position(s, u);
+    v = point_position(s, v);
     uint32_t x = column(s, level, floor_shift(u, 16)), y = row(s, level, floor_shift(v, 16));
     if (!fetch(s, level, face, x, y, tap, checked))
         return false;
@@ -497,8 +502,28 @@ INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struc
     return s->stop;
 }
 
+/* Points of level 0 without definedness, which is what most look-ups want: twice as fast as the general way. */
+static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
+{
+    const struct tmu_texture *x = s->x;
+    uint32_t width = width_of(x, 0), height = height_of(x, 0);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t a = s->q->s->lane[i], b = s->q->t->lane[i];
+        bool known = is_position(a) && is_position(b);
+        int64_t u = point_position(s, known ? position(a, width) : 0), v = point_position(s, known ? position(b, height) : 0);
+        struct tmu_tap tap;
+        if (!fetch(s, 0, 0, column(s, 0, floor_shift(u, 16)), row(s, 0, floor_shift(v, 16)), &tap, false))
+            return VC4_FAULT_MEMORY;
+        put(s, i, tap.texel, 0, value, NULL, false);
+    }
+    return VC4_GO;
+}
+
 static enum vc4_stop sample_plain(struct sampler *s, struct vc4_vector value[2])
 {
+    const struct tmu_texture *x = s->x;
+    if (!x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined)
+        return sample_points(s, value);
     return sample(s, value, NULL, false);
 }
 
