@@ -62,7 +62,7 @@ static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
         return -1;
     struct generator_source *g = generator_new(u, 1 + round);
     struct case_source source = generator_as_source(g);
-    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = "manual", .board = board, .seed = 1 + round, .max_seconds = 1};
+    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = "manual", .board = board, .seed = 1 + round, .max_seconds = 4};
     struct run_facts facts = {0};
     struct campaign_result r = {0};
     bool good = campaign_run(&o, &source, &facts, &r, e);

@@ -67,7 +67,7 @@ static int run_show(const struct arguments *a)
         text_free(&t);
         return status;
     }
-    struct error e;
+    struct error e = {0};
     const char *near = text_nearest(a->word[0], name_of_any_clause, NULL);
     error_set(&e, "there is no clause '%s'%s%s%s; `misprint clauses` lists them", a->word[0], near ? ", did you mean '" : "", near ? near : "",
               near ? "'?" : "");

@@ -110,7 +110,7 @@ static const char *name_of_command(const void *context, unsigned i)
 
 static int unknown_command(const char *word)
 {
-    struct error e;
+    struct error e = {0};
     const char *near = text_nearest(word, name_of_command, NULL);
     error_set(&e, "there is no command '%s'%s%s%s; `misprint help` lists them", word, near ? ", did you mean '" : "", near ? near : "",
               near ? "'?" : "");

@@ -84,7 +84,9 @@ static void replay_trace(struct session *s, const char *path)
         s->unusable = true;
         return;
     }
-    struct case_source source = {.next = next_of_trace, .context = r, .identity = trace_identity(r)};
+    struct board_identity who;
+    trace_identify(r, path, &who);
+    struct case_source source = {.next = next_of_trace, .context = r, .identity = &who};
     trace_bases(r, &source.memory_base, &source.code_base);
     session_run(s, trace_unit(r), NULL, &source, 0, 0, 0);
     trace_close(r);

@@ -85,8 +85,8 @@ void session_run(struct session *s, const struct unit *u, struct board *board, s
     };
     struct campaign_result result = {0};
     if (!campaign_run(&o, source, &facts, &result, &e)) {
-        fail(STATUS_BROKEN, &e);
-        s->broken = true;
+        fail(STATUS_USAGE, &e);
+        *(e.of_machine ? &s->broken : &s->unusable) = true;
     }
     facts.tally = result.tally;
     facts.coverage = result.coverage;
@@ -134,13 +134,15 @@ static bool is_discrepancy(const struct finding *f)
 
 static int session_status(const struct session *s)
 {
-    if (s->unusable)
-        return STATUS_USAGE;
     if (s->broken)
         return STATUS_BROKEN;
+    if (s->unusable)
+        return STATUS_USAGE;
     struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit (see the numbers above)"};
     if (!s->tally.compared && !interrupted)
         return fail(STATUS_BROKEN, &e);
+    if (s->tally.unattributed)
+        return STATUS_DIFFERENT;
     for (unsigned i = 0; i < s->report.findings; i++)
         if (is_discrepancy(&s->report.finding[i]))
             return STATUS_DIFFERENT;

@@ -252,6 +252,10 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
             witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
         return true;
     }
+    if (news_is_old(n, &s->tc, s->board)) {
+        tally_merge(all, &t);
+        return true;
+    }
     struct differences d;
     memset(&t, 0, sizeof t);
     enum standing standing = model_standing(n->executor, &s->tc, c->o->profile, s->board, c->model, &t, &d);

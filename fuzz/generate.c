@@ -180,7 +180,8 @@ static void mutate_image(struct random *r, struct test_case *c, const struct fie
     }
     default: /* a word of a row that is there */
         if (*count) {
-            uint32_t *word = rows + random_below(r, *count) * size + 1 + random_below(r, f->row_words);
+            uint32_t *row = rows + random_below(r, *count) * size;
+            uint32_t *word = row + 1 + random_below(r, f->row_words);
             *word = mutate_word(r, *word, f->interesting, f->interesting_count);
         }
     }

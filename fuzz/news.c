@@ -12,6 +12,7 @@ enum {
     ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
     KNOWN_EVERY = 256,     /* ... one in so many */
+    SKIPS_MAX = 255,       /* news left out after news that opened no finding: 1, 3, 7, ... and at most so many, until one does */
     DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
     REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
     REDUCE_FINDING = 4000  /* candidates of the reduction of a finding's case */
@@ -49,6 +50,19 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
         return false;
     executor_run(n->executor, c, known, RUN_PLAIN, n->model);
     return outcomes_equal(n->model, board, NULL, NULL) || model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+}
+
+bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board)
+{
+    const struct profile *known = book_known(n->book);
+    if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
+        return false;
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    if (!outcomes_equal(n->model, board, NULL, NULL))
+        return false;
+    n->known++;
+    n->tally->known++;
+    return true;
 }
 
 /* Runs the case again; *steady tells whether the board did the same each time. Virtual boards are the model: they always do. */
@@ -139,6 +153,7 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
         n->doubt_at *= 2;
         return n->doubt(n->context, e);
     }
+    n->skips = n->skips_left = 0;
     bool reduced = reduce_finding(n, f, e);
     return n->opened(n->context, f, reduced ? e : NULL) && reduced; /* a finding is kept even if the board died while it was reduced */
 }
@@ -211,8 +226,10 @@ static bool take_in_parts(struct news *n, const struct test_case *c, const struc
         }
         if (round && is_known(n, c, board))
             break;
-        if (!file_unknown_part(n, c, label, &more, e))
+        if (!file_unknown_part(n, c, label, &more, e)) {
+            n->tally->unattributed++; /* the board died, or the disk is full: the case stays in the count */
             return false;
+        }
     }
     n->tally->attributed++;
     return true;
@@ -232,21 +249,26 @@ static bool is_no_news(struct news *n, const struct test_case *c, const struct o
     return !x->rivals;
 }
 
-bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
+/* Most news of an endless source says once more what earlier news said. Searching all of it would leave no time for cases. */
+static bool is_skipped(struct news *n)
 {
-    static const struct explanation none;
-    struct explanation x;
-    bool steady;
-    if (is_no_news(n, c, board, &x)) {
-        n->tally->known++;
-        return true;
-    }
-    if (!repeat(n, c, board, &steady, e))
+    if (n->exact || !n->skips_left)
         return false;
-    if (!steady) {
-        n->tally->attributed++;
-        return file_case(n, &none, true, signature, c, board, label, e);
-    }
+    n->skips_left--;
+    n->tally->unattributed++;
+    return true;
+}
+
+static void skip_after(struct news *n)
+{
+    n->skips = 2 * n->skips + 1 < SKIPS_MAX ? 2 * n->skips + 1 : SKIPS_MAX;
+    n->skips_left = n->skips;
+}
+
+/* Searches for what explains a case, and files it. */
+static bool search(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
+{
+    struct explanation x;
     if (n->exact) {
         explain(n, c, board, &x);
     } else {
@@ -256,4 +278,30 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
     }
     n->tally->attributed++;
     return file_case(n, &x, false, signature, c, board, label, e);
+}
+
+bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
+{
+    static const struct explanation none;
+    struct explanation x;
+    bool steady;
+    if (is_no_news(n, c, board, &x)) {
+        n->tally->known++;
+        return true;
+    }
+    if (n->sampled) {
+        n->tally->attributed++;
+        return file_case(n, &x, false, signature, c, board, label, e);
+    }
+    if (is_skipped(n))
+        return true;
+    if (!repeat(n, c, board, &steady, e)) {
+        n->tally->unattributed++;
+        return false;
+    }
+    skip_after(n); /* file_case takes it back for a new finding */
+    if (steady)
+        return search(n, c, board, signature, label, e);
+    n->tally->attributed++;
+    return file_case(n, &none, true, signature, c, board, label, e);
 }

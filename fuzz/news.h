@@ -26,6 +26,7 @@ struct news {
     void *context;
     bool sampled;                /* the case in hand is no news, but of the sample */
     uint64_t known;              /* cases that are no news; some are searched all the same */
+    uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
     struct outcome *model, *answer;
@@ -34,6 +35,14 @@ struct news {
 
 bool news_begin(struct news *n); /* false without memory */
 void news_end(struct news *n);
+
+/*
+ * The short way for the flood: of cases whose plain run differs, those that the
+ * causes found so far together reproduce bit for bit, except the sample that is
+ * looked at all the same. Saves the checked run, so it cannot tell
+ * whether the specification defines the differing bits.
+ */
+bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board);
 
 /* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);

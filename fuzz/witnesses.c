@@ -55,7 +55,8 @@ void witnesses_free(struct witnesses *w)
     free(w);
 }
 
-/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere; each offered so far is kept with the same chance. */
+/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere; each offered so far is kept with the
+ * same chance. */
 static struct witness **place_of_next(struct witnesses *w)
 {
     w->offered++;
@@ -122,7 +123,8 @@ static bool touches_any(const struct witness *one, const struct cause *c)
     return false;
 }
 
-static void weigh_one(struct witnesses *w, const struct witness *one, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm)
+static void weigh_one(struct witnesses *w, const struct witness *one, const struct profile *without, const struct profile *with, uint64_t *gain,
+                      uint64_t *harm)
 {
     case_decode(w->tc, w->executor->unit, one->bytes, one->case_size);
     if (!outcome_decode(w->board, w->tc, one->bytes + one->case_size, one->outcome_size, NULL))
@@ -130,6 +132,12 @@ static void weigh_one(struct witnesses *w, const struct witness *one, const stru
     bool one_way = agrees(w, with), other_way = agrees(w, without);
     *gain += one_way && !other_way;
     *harm += other_way && !one_way;
+}
+
+/* Enough on one side that the rest would not turn it. */
+static bool is_clear(uint64_t gain, uint64_t harm)
+{
+    return gain + harm >= 64 && (gain > 16 * harm || harm > 16 * gain);
 }
 
 static void weigh(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm)
@@ -140,7 +148,7 @@ static void weigh(void *context, const struct cause *c, const struct profile *wi
     for (unsigned i = 0; i < w->count; i++)
         touching += touches_any(w->witness[i], c);
     unsigned stride = touching / WEIGHED_MAX + 1;
-    for (unsigned i = 0, seen = 0; i < w->count; i++)
+    for (unsigned i = 0, seen = 0; i < w->count && !is_clear(*gain, *harm); i++)
         if (touches_any(w->witness[i], c) && seen++ % stride == 0)
             weigh_one(w, w->witness[i], without, with, gain, harm);
 }

@@ -55,11 +55,6 @@ void outcome_free(struct outcome *o)
     }
 }
 
-static bool has_bit(const uint64_t *bits, uint32_t i)
-{
-    return (bits[i / 64] >> (i % 64)) & 1;
-}
-
 /* What all rows of the region hold by its fill rule; NULL if it has no image. */
 static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *b, const struct region *r)
 {
@@ -78,29 +73,43 @@ static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *
     return c->words;
 }
 
+/* The next row from `row` on, below `end`, whose bit is set in a or b; `end` if there is none. */
+static uint32_t next_marked(const uint64_t *a, const uint64_t *b, uint32_t row, uint32_t end)
+{
+    while (row < end) {
+        uint64_t bits = (a[row / 64] | b[row / 64]) >> (row % 64);
+        if (bits) {
+            row += (uint32_t)__builtin_ctzll(bits);
+            return row < end ? row : end;
+        }
+        row += 64 - row % 64;
+    }
+    return end;
+}
+
+/* Rows of 16 words, a constant for the compiler, are what most units have. */
+static void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
+{
+    if (width == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else
+        memcpy(to, from, width * sizeof *to);
+}
+
 /* Makes all rows of a region what the fill rule says: all of them if the rule changed, else those that a case dirtied. */
 static void refill(struct outcome *o, struct outcome_base *b, const struct region *r, uint32_t fill, uint32_t seed)
 {
+    static const uint32_t zeros[ROW_WORDS_MAX];
     bool all = b->fill != fill || b->seed != seed;
     b->fill = fill;
     b->seed = seed;
+    uint32_t end = (uint32_t)r->first_row + r->rows, width = o->unit->layout.row_words, row = r->first_row;
+    if (!all && (row = next_marked(o->dirty, o->touched, row, end)) == end)
+        return;
     const uint32_t *clean = clean_rows(o, b, r);
-    uint32_t end = (uint32_t)r->first_row + r->rows, width = o->unit->layout.row_words;
-    for (uint32_t row = r->first_row; row < end;) {
-        uint64_t bits = all ? ~UINT64_C(0) : o->dirty[row / 64] | o->touched[row / 64];
-        bits >>= row % 64;
-        if (!bits) {
-            row += 64 - row % 64;
-            continue;
-        }
-        row += (uint32_t)__builtin_ctzll(bits);
-        if (row >= end)
-            break;
-        if (clean)
-            memcpy(o->value + row * width, clean + (row - r->first_row) * width, width * sizeof *clean);
-        else
-            memset(o->value + row * width, 0, width * sizeof *o->value);
-        row++;
+    while (row < end) {
+        copy_row(o->value + row * width, clean ? clean + (row - r->first_row) * width : zeros, width);
+        row = all ? row + 1 : next_marked(o->dirty, o->touched, row + 1, end);
     }
 }
 
@@ -109,10 +118,12 @@ static void reset_masks(struct outcome *o)
     if (!o->checked)
         return;
     const struct layout *l = &o->unit->layout;
-    bool all = o->base[0].fill == NEVER_FILLED;
-    for (uint32_t row = 0; row < l->rows; row++)
-        if (all || has_bit(o->touched, row))
-            memset(o->defined + row * l->row_words, 0xFF, l->row_words * sizeof(uint32_t));
+    if (o->base[0].fill == NEVER_FILLED) {
+        memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
+        return;
+    }
+    for (uint32_t row = 0; (row = next_marked(o->touched, o->touched, row, l->rows)) < l->rows; row++)
+        memset(o->defined + row * l->row_words, 0xFF, l->row_words * sizeof *o->defined);
 }
 
 static void put_own_rows(struct outcome *o, const struct outcome_base *b, const struct region *r, const struct test_case *c)
@@ -122,7 +133,7 @@ static void put_own_rows(struct outcome *o, const struct outcome_base *b, const 
         if (item[0] >= r->rows)
             continue;
         uint32_t row = r->first_row + item[0];
-        memcpy(o->value + row * o->unit->layout.row_words, item + 1, b->image->row_words * sizeof(uint32_t));
+        copy_row(o->value + row * o->unit->layout.row_words, item + 1, b->image->row_words);
         o->dirty[row / 64] |= UINT64_C(1) << (row % 64);
     }
 }

@@ -2,7 +2,8 @@
 /*
  * The project's one source of chance: xoshiro256** (Blackman and Vigna, 2018),
  * seeded through splitmix64. The same seed gives the same stream on every
- * machine; findings are reproducible because of it.
+ * machine; findings are reproducible because of it. Draw once an expression: C
+ * leaves the order of two draws in one to the compiler.
  */
 #ifndef MISPRINT_MODEL_RANDOM_H
 #define MISPRINT_MODEL_RANDOM_H

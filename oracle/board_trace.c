@@ -96,18 +96,6 @@ static bool keep(struct trace_board *t, const struct trace_record *r)
     return true;
 }
 
-static void identify(struct board *b, const struct trace_reader *reader)
-{
-    const struct board_identity *was = trace_identity(reader);
-    struct board_identity *who = &b->identity;
-    memcpy(who->description, was->description, sizeof who->description);
-    memcpy(who->provenance, was->provenance, sizeof who->provenance);
-    if (!who->provenance[0])
-        snprintf(who->provenance, sizeof who->provenance, "recorded from board %.250s", was->spec);
-    who->silicon = was->silicon;
-    trace_bases(reader, &b->memory_base, &b->code_base);
-}
-
 static bool load(struct board *b, struct trace_board *t, const char *path, struct error *e)
 {
     struct trace_reader *reader = trace_open(path, e);
@@ -118,7 +106,8 @@ static bool load(struct board *b, struct trace_board *t, const char *path, struc
     int got = 0;
     while (ok && (got = trace_next_record(reader, &record, e)) > 0)
         ok = keep(t, &record) || error_set(e, "out of memory");
-    identify(b, reader);
+    trace_identify(reader, path, &b->identity);
+    trace_bases(reader, &b->memory_base, &b->code_base);
     trace_close(reader);
     return ok && got == 0;
 }

@@ -149,11 +149,14 @@ static bool answered(struct book *b, const struct page *p)
     return false;
 }
 
-/* The base profile with all that was found but `except`; where two findings disagree, the surer and earlier one counts. */
+/*
+ * The base profile with all that was found but `except`; where two findings disagree, the surer and earlier one counts.
+ * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news.
+ */
 static void learned(struct book *b, const struct page *except, struct profile *p)
 {
     *p = b->base;
-    for (unsigned rank = 0; rank < 3; rank++)
+    for (unsigned rank = 0; rank < 2; rank++)
         for (unsigned i = 0; i < b->count; i++)
             if (&b->page[i] != except && rank_of(&b->page[i]) == rank && (!rank || !answered(b, &b->page[i])))
                 add_changes(&b->base, &b->page[i].f->explanation.rival[0], p);
@@ -344,6 +347,24 @@ static void swap_cases(struct finding *a, struct finding *b)
     memcpy(b->label, old.label, sizeof b->label);
 }
 
+/* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it goes up in that. */
+static bool rename_page(struct book *b, struct page *p, const struct explanation *x, book_moved moved, void *context)
+{
+    struct finding before = *p->f; /* its name in the store */
+    p->f->explanation = *x;
+    p->f->verdict = verdict_of(b->unit, x, true);
+    finding_name(p->f);
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *same = &b->page[i];
+        if (same == p || same->gone || strcmp(same->f->id, p->f->id) != 0)
+            continue;
+        p->gone = true;
+        same->f->cases += p->f->cases;
+        return !moved || moved(context, &before, same->f, true);
+    }
+    return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
+}
+
 /* Two open questions that share rivals become one. At most one pair a call, because that may settle others. */
 static bool settle_shared(struct book *b, book_moved moved, void *context, bool *changed)
 {
@@ -358,11 +379,7 @@ static bool settle_shared(struct book *b, book_moved moved, void *context, bool 
             *changed = true;
             if (finding_is_smaller(p->f, q->f->smallest))
                 swap_cases(p->f, q->f);
-            struct finding before = *p->f; /* its name in the store */
-            p->f->explanation = shared;
-            p->f->verdict = verdict_of(b->unit, &shared, true);
-            finding_name(p->f);
-            if (strcmp(before.id, p->f->id) && moved && !moved(context, &before, p->f, true))
+            if (!rename_page(b, p, &shared, moved, context))
                 return false;
             return dissolve(q, &p, 1, moved, context);
         }
@@ -397,6 +414,11 @@ static unsigned causes_instead(struct book *b, const struct page *of, const stru
     return n;
 }
 
+/*
+ * Causes that other evidence contradicts more often than it supports them. If
+ * the others explain the case, it goes to those; if not, it is unexplained, with
+ * the cause as the nearest miss.
+ */
 static bool settle_refuted(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; jury && i < b->count; i++) {
@@ -409,7 +431,23 @@ static bool settle_refuted(struct book *b, const struct book_jury *jury, book_mo
         with = without;
         cause_apply(&p->f->explanation.rival[0], &with);
         jury->weigh(jury->context, &p->f->explanation.rival[0], &without, &with, &gain, &harm);
-        if (gain || !harm)
+        if (harm <= gain)
+            continue;
+        unsigned n = causes_instead(b, p, jury, to);
+        *changed = true;
+        struct explanation none = {.cut = p->f->explanation.cut, .runs = p->f->explanation.runs, .nearest = p->f->explanation.rival[0]};
+        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context)))
+            return false;
+    }
+    return true;
+}
+
+/* Cases that nothing explained when they came, or that a cause only excused: what was found since may explain them together. */
+static bool settle_late(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; jury && i < b->count; i++) {
+        struct page *p = &b->page[i], *to[PARTS_MAX];
+        if (p->gone || p->flaky || kind_of(&p->f->explanation, p->flaky) == 0)
             continue;
         unsigned n = causes_instead(b, p, jury, to);
         if (!n)
@@ -443,17 +481,7 @@ static bool settle_harmful(struct book *b, const struct book_jury *jury, book_mo
         if (!harmless.rivals || harmless.rivals == p->f->explanation.rivals)
             continue;
         *changed = true;
-        struct page *same = harmless.rivals == 1 ? page_of_cause(b, &harmless.rival[0]) : NULL;
-        if (same) {
-            if (!dissolve(p, &same, 1, moved, context))
-                return false;
-            continue;
-        }
-        struct finding before = *p->f; /* its name in the store */
-        p->f->explanation = harmless;
-        p->f->verdict = verdict_of(b->unit, &harmless, true);
-        finding_name(p->f);
-        if (strcmp(before.id, p->f->id) && moved && !moved(context, &before, p->f, true))
+        if (!rename_page(b, p, &harmless, moved, context))
             return false;
     }
     return true;
@@ -485,7 +513,8 @@ bool book_settle(struct book *b, const struct book_jury *jury, book_moved moved,
     for (bool changed = true; changed && good;) {
         changed = false;
         good = settle_refuted(b, jury, moved, context, &changed) && settle_unions(b, moved, context, &changed) &&
-               settle_rivals(b, moved, context, &changed) && settle_harmful(b, jury, moved, context, &changed) && (changed || settle_shared(b, moved, context, &changed));
+               settle_rivals(b, moved, context, &changed) && settle_harmful(b, jury, moved, context, &changed) &&
+               settle_late(b, jury, moved, context, &changed) && (changed || settle_shared(b, moved, context, &changed));
     }
     close_up(b);
     return good;

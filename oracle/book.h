@@ -22,10 +22,12 @@
  *
  * Before that, the jury: a cause that is the only smallest explanation of its
  * cases may still be wrong (two true causes at once can look like a third).
- * If the other causes together explain its cases as well, and it makes the model
- * wrong about other evidence, it is refuted, and its cases go to those others.
- * Likewise a rival that makes the model wrong about other evidence is dropped
- * where another rival does not.
+ * If it makes the model wrong about more of the other evidence than it makes it
+ * right about, it is refuted: its cases go to the causes that explain them
+ * together, or stay unexplained. Likewise a rival that makes the model wrong
+ * about other evidence is dropped where another rival does not; and what was
+ * unexplained (too many causes at once for the search), or only excused, goes
+ * to the causes found since that explain it together.
  */
 #ifndef MISPRINT_ORACLE_BOOK_H
 #define MISPRINT_ORACLE_BOOK_H

@@ -40,7 +40,7 @@ void tally_print(const struct tally *t, struct text *out)
     text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED],
              t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
     print_if(out, "; ", t->known, "different cases explained together by the causes already found");
-    print_if(out, "; ", t->unattributed, "different cases not attributed (search budget used up)");
+    print_if(out, "; ", t->unattributed, "different cases not searched (of a flood only a sample is)");
 }
 
 /* One row of a comparison: where its words and masks are, and what of it counts. */

@@ -31,7 +31,7 @@ struct tally {
     uint64_t undefined_only;   /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
     uint64_t attributed;       /* of the different: given one by one to a finding by a search of their own */
     uint64_t known;            /* of the different: the causes found so far together explain them, so no search was made */
-    uint64_t unattributed;     /* of the different: no search was made because the run's budget for searches was used up */
+    uint64_t unattributed;     /* of the different: no search was made: of news in a flood only a sample is searched; or the run's budget was used up, or it broke off */
 };
 
 /* Counts one case and what came of it. */

@@ -129,7 +129,7 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
         {"different", "cases different", t->different, false},
         {"attributed", "different cases searched one by one", t->attributed, false},
         {"known", "different cases that causes found before explain", t->known, false},
-        {"unattributed", "different cases not searched (the run's search budget was used up)", t->unattributed, false},
+        {"unattributed", "different cases not searched (of a flood only a sample is)", t->unattributed, false},
         {"lanes", "lanes compared", t->lanes, false},
         {"bits", "bits compared", t->bits, false},
         {"untouched", "cases compared in their end only: no row touched", t->untouched, false},

@@ -483,6 +483,16 @@ const struct unit *trace_unit(const struct trace_reader *r)
     return r->unit;
 }
 
+void trace_identify(const struct trace_reader *r, const char *path, struct board_identity *who)
+{
+    const struct board_identity *was = trace_identity(r);
+    *who = *was;
+    (void)snprintf(who->spec, sizeof who->spec, "trace:%s", path);
+    (void)snprintf(who->kind, sizeof who->kind, "trace");
+    if (!who->provenance[0])
+        (void)snprintf(who->provenance, sizeof who->provenance, "recorded from board %.250s", was->spec);
+}
+
 const struct board_identity *trace_identity(const struct trace_reader *r)
 {
     return &r->who;

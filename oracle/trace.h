@@ -33,7 +33,9 @@ void trace_abandon(struct trace_writer *w);                 /* removes what was 
 struct trace_reader *trace_open(const char *path, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);
 /* Who answered when the trace was recorded: spec and kind are the recorded board's. */
-const struct board_identity *trace_identity(const struct trace_reader *r);
+const struct board_identity *trace_identity(const struct trace_reader *r); /* who was recorded */
+/* The trace itself as a board: "trace:PATH" answers, with what was recorded, and is as much silicon as that. */
+void trace_identify(const struct trace_reader *r, const char *path, struct board_identity *who);
 /* The bus addresses at which the cases ran: what the model that is compared must use. */
 void trace_bases(const struct trace_reader *r, uint32_t *memory_base, uint32_t *code_base);
 /* The next record: 1, 0 at the end, -1 with an error. `o` must be of the trace's unit. `label` points into the reader until the next call. */

@@ -84,7 +84,7 @@ printf 'base = manual\nvpm-addr-h8 = upside-down\n' >"$tmp/profile"
 mkdir "$tmp/empty"
 head -c 200 $silicon/unpack.trace >"$tmp/cut.trace"
 cp $silicon/unpack.trace "$tmp/damaged.trace"
-printf 'XXXX' | dd of="$tmp/damaged.trace" bs=1 seek=2000 conv=notrunc 2>/dev/null
+printf 'XXXX' | dd of="$tmp/damaged.trace" bs=1 seek=900 conv=notrunc 2>/dev/null
 expect 2 'No such file' "$m" run "$tmp/missing.case"
 expect 2 'is no case' "$m" run "$tmp/noise"
 expect 2 'neither a case' "$m" replay "$tmp/noise"
@@ -95,10 +95,10 @@ expect 2 'holds no case' "$m" replay "$tmp/empty"
 expect 2 'line 2' "$m" fuzz vc4-vpm --profile "$tmp/profile" --cases 1
 expect 2 'cut.trace' "$m" replay "$tmp/cut.trace"
 expect 2 'noise' "$m" replay --board "trace:$tmp/noise" corpus/vc4-vpm
-"$m" replay "$tmp/damaged.trace" >"$tmp/out" 2>&1
-check 'a damaged trace is refused' test $? -ge 2
-check 'a damaged trace is named' grep -q damaged.trace "$tmp/out"
-expect 2 'line 2' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace" || true
+expect 2 'damaged.trace' "$m" replay "$tmp/damaged.trace"
+printf '# by whom\nop,a,b\nfadd,1,2\n' >"$tmp/noise.csv"
+expect 2 'noise.csv' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace"
+expect 2 'vc4-pack' "$m" import vc4-alo "$tmp/noise.csv" -o "$tmp/x.trace"
 expect 2 'no campaign' "$m" report "$tmp/empty"
 expect 2 'missing' "$m" report "$tmp/missing"
 
@@ -111,18 +111,18 @@ expect 3 'exec:' "$m" fuzz vc4-vpm --board 'exec:/no/such/board' --cases 10
 expect 3 'standard output' sh -c "'$m' clauses >/dev/full"
 printf 'a file' >"$tmp/file"
 expect 2 "$tmp/file" "$m" fuzz vc4-vpm --cases 10 --campaign "$tmp/file"
-expect 3 'cannot' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/no/such/folder/x.trace" || true
+expect 2 'cannot create' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/no/such/folder/x.trace"
 
 # --- the main job ---
 expect 0 'no silicon\|measured on silicon' "$m" replay $silicon/unpack.trace --profile bcm2835
 expect 1 'manual-' "$m" replay $silicon/unpack.trace --profile manual --campaign "$tmp/campaign" --junit "$tmp/junit.xml"
-check 'nothing of the silicon is unexplained' sh -c "! grep -q unexplained '$tmp/out'"
+check 'nothing of the silicon is unexplained' sh -c "! '$m' report '$tmp/campaign' | grep -q unexplained:"
 check 'JUnit XML was written' grep -q '<testsuite' "$tmp/junit.xml"
 expect 1 'manual-' "$m" fuzz vc4-vpm --cases 2000 --seed 7 --campaign "$tmp/campaign"
 expect 1 '' "$m" report "$tmp/campaign" --html "$tmp/report.html" --md "$tmp/report.md" --json "$tmp/report.json" --junit "$tmp/report.xml"
 check 'the report is one page' grep -q '</html>' "$tmp/report.html"
 check 'report.json is JSON' python3 -m json.tool "$tmp/report.json"
-expect 3 'report' "$m" report "$tmp/campaign" --html /dev/full
+expect 3 '/dev/full: cannot write' "$m" report "$tmp/campaign" --html /dev/full
 
 # --- the same seed, the same findings ---
 "$m" fuzz vc4-vpm --cases 3000 --seed 11 --json >"$tmp/one.json" 2>/dev/null
@@ -135,13 +135,13 @@ PY
 check 'the same seed gives the same findings' python3 "$tmp/findings.py" "$tmp/one.json" "$tmp/two.json"
 
 # --- interrupted ---
-"$m" fuzz vc4-vpm --campaign "$tmp/interrupted" >"$tmp/out" 2>&1 &
+"$m" fuzz vc4-vpm --campaign "$tmp/interrupted" >"$tmp/said" 2>&1 &
 pid=$!
 sleep 2
 kill -INT $pid
 wait $pid
 check 'Ctrl-C ends a campaign with its findings' test $? -eq 1
-check 'Ctrl-C prints the summary' grep -q 'findings:' "$tmp/out"
+check 'Ctrl-C prints the summary' grep -q 'findings:' "$tmp/said"
 expect 1 'F-' "$m" report "$tmp/interrupted"
 
 # --- a full disk (needs the right to mount) ---

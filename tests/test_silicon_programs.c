@@ -149,12 +149,16 @@ static unsigned go_through_case(struct machine *m, FILE *f, bool expect)
 
 static void run_program(const char *name, bool checked, int filler)
 {
-    struct machine *m = machine_new(checked, filler);
     FILE *hex = open_data(name, "hex"), *text = open_data(name, "case");
     if (!hex || !text) {
         print_message("skipped: no %s in %s/qpu-programs\n", name, data_directory());
+        if (hex)
+            fclose(hex);
+        if (text)
+            fclose(text);
         skip();
     }
+    struct machine *m = machine_new(checked, filler);
     read_program(m, hex);
     go_through_case(m, text, false);
     for (uint32_t i = 0; i < 2 * m->count; i++)

@@ -29,7 +29,8 @@ struct place {
 
 static void place_open(struct place *p, const struct unit *u)
 {
-    *p = (struct place){.unit = u, .executor = executor_new(u), .a = outcome_new(u), .b = outcome_new(u), .c = malloc(sizeof *p->c), .d = malloc(sizeof *p->d)};
+    *p = (struct place){
+        .unit = u, .executor = executor_new(u), .a = outcome_new(u), .b = outcome_new(u), .c = malloc(sizeof *p->c), .d = malloc(sizeof *p->d)};
     assert_non_null(p->c);
     assert_non_null(p->d);
     random_seed(&p->random, 20130916);
@@ -250,15 +251,16 @@ static void check_filler(struct place *p, unsigned i)
     run_filled(p, &profile, 0, p->a);
     run_filled(p, &profile, i % 2 ? UINT32_MAX : 0xA5C31E97, p->b);
     if (p->a->end != p->b->end || p->a->reason != p->b->reason)
-        support_fail_case(p->c, "how it ends depends on undefined bits: %s (%s) or %s (%s)", end_name(p->a->end), p->unit->reasons[p->a->reason], end_name(p->b->end),
-                          p->unit->reasons[p->b->reason]);
+        support_fail_case(p->c, "how it ends depends on undefined bits: %s (%s) or %s (%s)", end_name(p->a->end), p->unit->reasons[p->a->reason],
+                          end_name(p->b->end), p->unit->reasons[p->b->reason]);
     const struct layout *l = &p->unit->layout;
     for (uint32_t row = 0; row < l->rows; row++)
         for (uint32_t k = 0; k < l->row_words; k++) {
             uint32_t at = row * l->row_words + k, both = p->a->defined[at] & p->b->defined[at];
             if (p->a->defined[at] != p->b->defined[at] || ((p->a->value[at] ^ p->b->value[at]) & both))
-                support_fail_case(p->c, "region %s row %u word %u depends on undefined bits: %08x or %08x, defined %08x or %08x", layout_region(l, row)->name,
-                                  row - layout_region(l, row)->first_row, k, p->a->value[at], p->b->value[at], p->a->defined[at], p->b->defined[at]);
+                support_fail_case(p->c, "region %s row %u word %u depends on undefined bits: %08x or %08x, defined %08x or %08x",
+                                  layout_region(l, row)->name, row - layout_region(l, row)->first_row, k, p->a->value[at], p->b->value[at],
+                                  p->a->defined[at], p->b->defined[at]);
         }
 }
 
@@ -305,8 +307,9 @@ static void check_uncovered(struct place *p, unsigned i)
         profile.reading[clause] = (uint8_t)random_below(&p->random, clause_readings(unit_clause(p->unit, clause)));
         executor_run(p->executor, p->c, &profile, RUN_CHECKED, p->b);
         if (!same_outcome(p->unit, p->a, p->b, true))
-            support_fail_case(p->c, "clause %s was not covered, yet reading '%s' instead of '%s' changes the outcome", unit_clause(p->unit, clause)->id,
-                              unit_clause(p->unit, clause)->readings[profile.reading[clause]].id, unit_clause(p->unit, clause)->readings[before].id);
+            support_fail_case(p->c, "clause %s was not covered, yet reading '%s' instead of '%s' changes the outcome",
+                              unit_clause(p->unit, clause)->id, unit_clause(p->unit, clause)->readings[profile.reading[clause]].id,
+                              unit_clause(p->unit, clause)->readings[before].id);
         profile.reading[clause] = before;
     }
 }

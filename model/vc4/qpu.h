@@ -4,9 +4,9 @@
  * instructions; arithmetic is qpu_alu.h's, VPM and DMA are vpm.h's, encodings
  * are qpu_insn.h's. Knows nothing of cases, boards or campaigns.
  *
- * A program is decoded once (qpu_prepare) into steps: kernels, operands,
- * destinations and all readings of clauses are chosen there. A step that
- * touches no I/O register, rotates nothing, packs nothing and stands in no
+ * An instruction becomes a step when it is first executed (qpu_plan.c): kernels,
+ * operands, destinations and all readings of clauses are chosen there. A step
+ * that touches no I/O register, rotates nothing, packs nothing and stands in no
  * hazard runs in a few lines (qpu_run.c); all others take the general way
  * (qpu_step.inc.h), of which there is a plain and a definedness-tracking form.
  *
@@ -28,6 +28,7 @@ enum {
     QPU_SEMAPHORES = 16,
     QPU_SEMAPHORE_MAX = 15,
     QPU_PENDING_BRANCHES = 4,
+    QPU_RULES_KEPT = 4,
 };
 
 /* What QPUs share (p14, p33): counters, the mutex, the host's interrupt line. */
@@ -62,31 +63,49 @@ struct qpu_step;
 typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
 
 struct qpu_step {
-    qpu_execute *execute; /* the short way where the step may take it */
+    qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     qpu_execute *careful; /* the way that looks at what went before */
+    qpu_execute *quick;   /* what qpu_short_keep goes on to */
     struct qpu_pipe add, mul;
-    uint64_t writes;    /* registers: bit n is ra n, bit 32 + n is rb n */
-    uint64_t reads;     /* the same, of those that an operand uses */
-    uint64_t clauses;   /* of qpu_clauses.h, that this step consults whenever it is executed */
-    uint32_t address;   /* bus address of the instruction */
-    uint8_t writes_acc; /* bit n: r0..r3, r5 */
-    uint8_t reads_acc;  /* bit n: operands of either pipe */
-    uint8_t executed;   /* 0 or 1 */
-    uint8_t flags_from; /* enum qpu_flags_from */
-    bool flags_all;     /* sf updates elements whatever the condition */
-    bool flags_keep_c;  /* sf leaves C alone (ldi-op-text) */
-    bool float_view;    /* regfile A is unpacked to float */
+    uint64_t writes;      /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
+    uint64_t reads;       /* the same, of those that an operand uses */
+    uint64_t clauses;     /* of qpu_clauses.h, that this step consults whenever it is executed */
+    uint64_t alu_clauses; /* the same, of alu_clauses.h */
+    uint8_t writes_acc;   /* bit n: r0..r3, r5 */
+    uint8_t reads_acc;    /* bit n: operands of either pipe */
+    uint8_t flags_from;   /* enum qpu_flags_from */
+    bool general;         /* no short way */
+    bool flags_all;       /* sf updates elements whatever the condition */
+    bool flags_keep_c;    /* sf leaves C alone (ldi-op-text) */
+    bool float_view;      /* regfile A is unpacked to float */
     bool rotates, rotates_by_r5, keeps_old;
     uint8_t rotation;    /* amount, if not by r5 */
-    uint8_t rotate_rule; /* enum in qpu_step.inc.h */
+    uint8_t rotate_rule; /* enum in qpu_step.h */
     uint8_t both;        /* enum qpu_both */
     uint8_t unpack_a, unpack_r4;
     struct {
         uint8_t kind, address;
         bool used;
+        const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
+};
+
+/* What an operation of the ALUs asks of planning. */
+struct qpu_operation {
+    uint64_t clauses, flag_clauses; /* bit n: clause ALU_CLAUSE_FIRST + n, that its result, its C flag besides, can depend on */
+    uint8_t operands;               /* bit 0: reads operand A, bit 1: B (unary-operand) */
+    uint8_t source;                 /* enum qpu_source */
+};
+
+/* A profile, in the form that planning and steps use. */
+struct qpu_rules {
+    bool made;
+    struct profile profile;
+    struct alu_rules alu;
+    uint8_t reading[64]; /* of clause QPU_CLAUSE_FIRST + i */
+    struct qpu_operation add[32], mul[8];
 };
 
 /* A value and its mask on the way: the mask matters in checked runs only. */
@@ -132,6 +151,7 @@ struct qpu {
     struct qpu_flags flags, flags_defined;
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
+    bool pixels_written; /* quad, ms_flags or rev_flag; what is not defined of them is never looked at */
     struct qpu_uniforms uniforms, uniforms_before;
     uint64_t uniforms_changed;  /* step number of the last write to UNIFORMS_ADDRESS */
     uint64_t ms_rev_written[2]; /* step numbers */
@@ -159,9 +179,12 @@ struct qpu {
     struct qpu_step *next;
     enum vc4_stop stop;
     bool ended;
-    bool short_ways; /* plain run: steps may take the short way */
+    bool short_ways; /* plain run that keeps no old results: steps may take the short way */
     bool tracks_stale, tracks_mul, tracks_old;
-    uint64_t clauses; /* consulted besides those of the executed steps */
+    uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
+    uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
+    uint64_t wrote;                /* registers that steps may have written so far, as in struct qpu_step */
+    uint8_t wrote_acc;
     qpu_execute *general;
     void (*watch)(void *context, struct qpu *q, const struct qpu_step *s, bool after); /* NULL, or called around every step */
     void *watch_context;
@@ -170,10 +193,10 @@ struct qpu {
     const struct vc4_env *env;
     struct vpm *vpm;
     struct qpu_shared *shared;
-    struct profile profile;
-    bool resolved;
-    struct alu_rules rules;
-    uint8_t reading[64]; /* of clause QPU_CLAUSE_FIRST + i */
+    const struct qpu_rules *rules;         /* in force: one of `kept` */
+    struct qpu_rules kept[QPU_RULES_KEPT]; /* of the profiles last used */
+    unsigned oldest;                       /* of `kept`, to be replaced next */
+    const uint32_t *program;               /* two words an instruction */
     uint32_t code_base, count;
 
     /* 5. scratch of one step */
@@ -189,7 +212,7 @@ struct qpu {
 
 static inline unsigned qpu_reading(const struct qpu *q, unsigned clause)
 {
-    return q->reading[clause - QPU_CLAUSE_FIRST];
+    return q->rules->reading[clause - QPU_CLAUSE_FIRST];
 }
 static inline uint64_t qpu_clause_bit(unsigned clause)
 {
@@ -200,19 +223,30 @@ static inline void qpu_consult(struct qpu *q, unsigned clause)
     q->clauses |= qpu_clause_bit(clause);
 }
 
-/* Readies a QPU: `q` zeroed before first use, kept between runs. At most QPU_PROGRAM_MAX instructions. */
+/* Bus address of a step's instruction. */
+static inline uint32_t qpu_address(const struct qpu *q, const struct qpu_step *s)
+{
+    return q->code_base + 8 * (uint32_t)(s - q->step);
+}
+
+/*
+ * Readies a QPU: `q` zeroed before first use, kept between runs. At most QPU_PROGRAM_MAX instructions; they must stay until the
+ * run is over.
+ */
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
 /* Runs to the end, a hang or a fault, and gives the reason; touched rows and clauses are marked. */
 enum vc4_stop qpu_run(struct qpu *q);
 
 /* ---- between the files of the QPU ---- */
 
-void qpu_plan_writes(struct qpu_step *s, const struct qpu_pipe *p); /* qpu_prepare.c: adds to writes, writes_acc */
+/* qpu_plan.c */
+qpu_execute qpu_execute_first;                               /* plans the step, then executes it */
+void qpu_add_clauses(uint64_t *set, const uint8_t *clauses); /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
 void qpu_step_plain(struct qpu *q, struct qpu_step *s);
 void qpu_step_checked(struct qpu *q, struct qpu_step *s);
 /* qpu_run.c */
-qpu_execute qpu_short_nothing, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
-qpu_execute qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
+qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
+qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;             /* qpu_branch.c */
 bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action; false: the QPU stopped */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
@@ -222,6 +256,12 @@ void qpu_deliver_sfu(struct qpu *q);                                            
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
+
+/* Which operand codes an operation really uses, as bits 0..7. */
+static inline unsigned qpu_operands_used(const struct qpu_operation *op, unsigned mux_a, unsigned mux_b)
+{
+    return (op->operands & 1U) << mux_a | (unsigned)(op->operands >> 1) << mux_b;
+}
 
 static inline void qpu_halt(struct qpu *q, enum vc4_stop stop)
 {
@@ -234,6 +274,14 @@ static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)
     if (stop != VC4_GO)
         qpu_halt(q, stop);
 }
+/* The next `steps` steps take the general way. */
+static inline void qpu_be_careful(struct qpu *q, unsigned steps)
+{
+    uint64_t until = q->now + 1 + steps;
+    if (q->careful_until < until)
+        q->careful_until = until;
+    q->event = 0;
+}
 /* Makes the loop look up before the next step. */
 static inline void qpu_look_up(struct qpu *q)
 {
@@ -241,6 +289,13 @@ static inline void qpu_look_up(struct qpu *q)
 }
 
 /* ---- vectors ---- */
+
+/* Elements 12 to 15 in every quad: what stays behind of a read or of a MUL result (clauses nop-read-stale, mul-nop-write). */
+static inline void vector_leave_behind(struct vc4_vector *to, const struct vc4_vector *from)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        to->lane[i] = from->lane[12 + i % 4];
+}
 
 static inline void vector_splat(struct vc4_vector *v, uint32_t word)
 {

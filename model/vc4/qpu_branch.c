@@ -97,17 +97,16 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
 }
 
 /* Writes the link address and, where bit 45 counts as sf, the flags (clauses branch-link-cond, branch-sf-alias). */
-static void link_and_flags(struct qpu *q, struct qpu_step *s, bool taken)
+static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
 {
-    uint32_t link = s->address + 32;
-    s->writes = 0; /* of hazards that the next step may stand in */
-    s->writes_acc = 0;
+    uint32_t link = qpu_address(q, s) + 32;
     if (taken || qpu_reading(q, QPU_BRANCH_LINK_COND) == READING_MANUAL) {
         link_pipe(q, &s->add, &q->old_add, link);
         if (!q->stop)
             link_pipe(q, &s->mul, &q->old_mul, link);
-        qpu_plan_writes(s, &s->add);
-        qpu_plan_writes(s, &s->mul);
+    } else if (s->writes | s->writes_acc) { /* the next step stands in no hazard, though its plan thought so */
+        q->before = &q->blank;
+        qpu_be_careful(q, 1);
     }
     if (!taken || !(s->insn.raddr_a & 1) || qpu_reading(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
         return;
@@ -153,7 +152,7 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
     }
     if (lost)
         taken = TAKEN_NO;
-    uint32_t target = i->immediate + (i->rel ? s->address + 32 : 0);
+    uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0);
     if (taken && i->reg)
         target += register_part(q, s, before);
     if (!q->stop)

@@ -263,8 +263,9 @@ static void write_uniforms_address(struct qpu *q, unsigned file, struct qpu_resu
     u->in_memory = true;
 }
 
-static void keep(const struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
+static void keep(struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
 {
+    q->pixels_written = true;
     vector_select(&to->value, &r->value, &r->lanes);
     if (!q->env->checked) {
         struct vc4_vector all;
@@ -340,7 +341,7 @@ static void write_unsupported(struct qpu *q, unsigned file, struct qpu_result *r
 static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
 {
     bool busy = q->sfu_due != UINT64_MAX;
-    alu_sfu(&q->rules, f, &r->value, &q->sfu.value, &q->sfu.defined);
+    alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined);
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     if (q->env->checked)
         alu_sfu_narrow(&r->defined, &q->sfu.defined);
@@ -353,8 +354,7 @@ static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
         q->sfu.lanes = q->all;
     }
     q->sfu_due = q->now + 3;
-    q->careful_until = q->now + 3;
-    qpu_look_up(q);
+    qpu_be_careful(q, 2);
 }
 
 void qpu_deliver_sfu(struct qpu *q)

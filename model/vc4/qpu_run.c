@@ -7,20 +7,33 @@
  */
 #include "model/vc4/qpu.h"
 
-#include "model/vc4/qpu_pack.h"
-
 /* ---- the short ways: plain runs only ---- */
+
+enum { OP_OR = 21 };
 
 /* Runs a pipe's kernel; its result stands in p->out until settle() brings it to its target. */
 static void compute(struct qpu *q, const struct qpu_pipe *p, struct vc4_vector *carry)
 {
-    p->kernel(&q->rules, p->a, p->b, p->out, carry);
+    p->kernel(&q->rules->alu, p->a, p->b, p->out, carry);
 }
 
-static void settle(const struct qpu_pipe *p)
+/*
+ * By the kernel of `or`: it moves a vector in the same pieces in which the kernels read it next. Copied in smaller ones, the next
+ * kernel's wide load waits until they have left the store buffer, which cost a quarter of a tight loop.
+ */
+static void settle(const struct qpu *q, const struct qpu_pipe *p)
 {
     if (p->out != p->target)
-        *p->target = *p->out;
+        q->rules->alu.add[OP_OR](&q->rules->alu, p->out, p->out, p->target, NULL);
+}
+
+/* Where a later instruction may see what was read last. */
+void qpu_short_keep(struct qpu *q, struct qpu_step *s)
+{
+    for (unsigned file = 0; file < 2; file++)
+        if (s->read[file].kind != QPU_READ_NONE)
+            vector_leave_behind(&q->stale[file].value, s->read[file].row);
+    s->quick(q, s);
 }
 
 void qpu_short_nothing(struct qpu *q, struct qpu_step *s)
@@ -29,24 +42,29 @@ void qpu_short_nothing(struct qpu *q, struct qpu_step *s)
     (void)s;
 }
 
+void qpu_short_end(struct qpu *q, struct qpu_step *s)
+{
+    qpu_signal(q, s);
+}
+
 void qpu_short_add(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->add, NULL);
-    settle(&s->add);
+    settle(q, &s->add);
 }
 
 void qpu_short_mul(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->mul, NULL);
-    settle(&s->mul);
+    settle(q, &s->mul);
 }
 
 void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->add, NULL);
     compute(q, &s->mul, NULL);
-    settle(&s->add);
-    settle(&s->mul);
+    settle(q, &s->add);
+    settle(q, &s->mul);
 }
 
 /* The same with flags of all elements. No condition looks at the old ones, so the kernel may write C where it belongs. */
@@ -54,14 +72,14 @@ void qpu_short_add_flags(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->add, &q->flags.c);
     alu_zero_negative(s->add.out, &q->flags.z, &q->flags.n);
-    settle(&s->add);
+    settle(q, &s->add);
 }
 
 void qpu_short_mul_flags(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->mul, &q->flags.c);
     alu_zero_negative(s->mul.out, &q->flags.z, &q->flags.n);
-    settle(&s->mul);
+    settle(q, &s->mul);
 }
 
 void qpu_short_both_flags(struct qpu *q, struct qpu_step *s)
@@ -70,8 +88,8 @@ void qpu_short_both_flags(struct qpu *q, struct qpu_step *s)
     compute(q, &s->add, add ? &q->flags.c : NULL);
     compute(q, &s->mul, add ? NULL : &q->flags.c);
     alu_zero_negative(add ? s->add.out : s->mul.out, &q->flags.z, &q->flags.n);
-    settle(&s->add);
-    settle(&s->mul);
+    settle(q, &s->add);
+    settle(q, &s->mul);
 }
 
 void qpu_short_load(struct qpu *q, struct qpu_step *s)
@@ -126,11 +144,11 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
     const struct vc4_vector *add = &s->immediate, *mul = &s->immediate;
     bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
     if (s->add.source == QPU_FROM_ALU) {
-        s->add.kernel(&q->rules, s->add.a, s->add.b, &q->add.value, add_flags ? &q->carry.value : NULL);
+        s->add.kernel(&q->rules->alu, s->add.a, s->add.b, &q->add.value, add_flags ? &q->carry.value : NULL);
         add = &q->add.value;
     }
     if (s->mul.source == QPU_FROM_ALU) {
-        s->mul.kernel(&q->rules, s->mul.a, s->mul.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
+        s->mul.kernel(&q->rules->alu, s->mul.a, s->mul.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
         mul = &q->mul.value;
     }
     put(q, &s->add, add);
@@ -213,56 +231,32 @@ static void look_up(struct qpu *q)
 
 /* ---- what a run touched ---- */
 
-static void mark_rows(struct qpu *q, const struct qpu_step *s)
+/* Up to 32 rows at once. */
+static void touch(const struct vc4_rows *r, uint64_t rows)
 {
-    if (s->insn.class == QPU_BRANCH)
-        return; /* links are marked as they are written */
-    for (uint64_t w = s->writes; w; w &= w - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(w);
-        vc4_touch(&q->file[bit / 32], bit % 32);
-    }
-    for (unsigned w = s->writes_acc; w; w &= w - 1)
-        vc4_touch(&q->acc, (uint32_t)__builtin_ctz(w));
-    q->flags_touched = q->flags_touched || s->flags_from;
+    uint64_t *word = r->touched + r->first / 64;
+    if (!r->touched || !rows)
+        return;
+    word[0] |= rows << (r->first % 64);
+    if (r->first % 64 > 32)
+        word[1] |= rows >> (64 - r->first % 64);
 }
 
-static void cover_pipe(const struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, bool is_mul)
+/* Without a branch for each bit, which no host could predict. */
+static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
 {
-    struct coverage *c = q->env->coverage;
-    bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD), alu = p->source == QPU_FROM_ALU;
-    if (alu && !q->env->checked) { /* checked runs marked the clauses that the operands could meet */
-        alu_cover_list(p->op->clauses, c);
-        if (flags)
-            alu_cover_list(p->op->flag_clauses, c);
-    }
-    if (alu && p->op->operands == 1) /* it also decides what is read, before the ALU sees anything */
-        cover(c, ALU_UNARY_OPERAND, 0);
-    if (p->packs == QPU_PACKS_A)
-        alu_cover_list(alu_pack_a_clauses(p->pack, alu && p->op->float_out, alu && p->op->overflow), c);
-    else if (p->packs == QPU_PACKS_MUL)
-        alu_cover_list(alu_pack_mul_clauses(p->pack), c);
-    if (flags && p->packs)
-        cover(c, ALU_FLAGS_VS_PACK, 0);
+    for (unsigned at = 0; at < count; at += 16)
+        for (unsigned i = 0; i < 16; i++)
+            c->modes[first + at + i] |= (clauses >> at & 1U << i) != 0;
 }
 
 static void mark(struct qpu *q)
 {
-    uint64_t clauses = q->clauses;
-    for (unsigned i = 0; i <= q->count; i++) {
-        const struct qpu_step *s = &q->step[i];
-        if (!s->executed)
-            continue;
-        clauses |= s->clauses;
-        mark_rows(q, s);
-        cover_pipe(q, s, &s->add, false);
-        cover_pipe(q, s, &s->mul, true);
-        if (s->unpack_a)
-            alu_cover_list(alu_unpack_a_clauses(s->unpack_a, s->float_view), q->env->coverage);
-        if (s->unpack_r4)
-            alu_cover_list(alu_unpack_r4_clauses(s->unpack_r4), q->env->coverage);
-    }
-    for (; clauses; clauses &= clauses - 1)
-        cover(q->env->coverage, QPU_CLAUSE_FIRST + (unsigned)__builtin_ctzll(clauses), 0);
+    touch(&q->file[0], q->wrote & UINT32_MAX);
+    touch(&q->file[1], q->wrote >> 32);
+    touch(&q->acc, q->wrote_acc);
+    cover_all(q->env->coverage, ALU_CLAUSE_FIRST, q->alu_clauses, ALU_CLAUSES);
+    cover_all(q->env->coverage, QPU_CLAUSE_FIRST, q->clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST);
 }
 
 enum vc4_stop qpu_run(struct qpu *q)
@@ -275,7 +269,6 @@ enum vc4_stop qpu_run(struct qpu *q)
         struct qpu_step *s = q->next;
         if (q->now < q->careful_until || q->watch) {
             q->next = s + 1;
-            s->executed = 1;
             if (q->watch)
                 q->watch(q->watch_context, q, s, false);
             s->careful(q, s);
@@ -287,7 +280,6 @@ enum vc4_stop qpu_run(struct qpu *q)
         uint64_t now = q->now;
         do {
             q->now = now++;
-            s->executed = 1;
             s->execute(q, s);
             s++;
         } while (now < q->event);

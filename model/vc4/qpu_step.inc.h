@@ -23,14 +23,11 @@ static struct QPU_NAME(view) QPU_NAME(view_row)(const struct vc4_rows *r, unsign
     return (struct QPU_NAME(view)){&r->value[row], QPU_CHECKED ? &r->defined[row] : NULL};
 }
 
-/* Elements 12 to 15 in every quad: what stays behind of a read or of a MUL result (clauses nop-read-stale, mul-nop-write). */
 static void QPU_NAME(leave_behind)(struct qpu_value *to, struct QPU_NAME(view) v)
 {
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        to->value.lane[i] = v.value->lane[12 + i % 4];
-        if (QPU_CHECKED)
-            to->defined.lane[i] = v.defined->lane[12 + i % 4];
-    }
+    vector_leave_behind(&to->value, v.value);
+    if (QPU_CHECKED)
+        vector_leave_behind(&to->defined, v.defined);
 }
 
 /* A register that the step before wrote (p37; clause regfile-hazard). */
@@ -97,9 +94,9 @@ static bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_step *s, con
     QPU_NAME(keep_stale)(q, s, 0, a);
     QPU_NAME(keep_stale)(q, s, 1, b);
     if (s->unpack_a) {
-        alu_unpack_a(&q->rules, s->unpack_a, s->float_view, a.value, &q->unpacked.value);
+        alu_unpack_a(&q->rules->alu, s->unpack_a, s->float_view, a.value, &q->unpacked.value);
         if (QPU_CHECKED)
-            alu_unpack_a_defined(&q->rules, s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
+            alu_unpack_a_defined(&q->rules->alu, s->unpack_a, s->float_view, a.defined, &q->unpacked.defined);
         a = QPU_NAME(view_of)(&q->unpacked);
     }
     view[QPU_MUX_A] = a;
@@ -116,9 +113,9 @@ static bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_step *s, con
     }
     if (s->unpack_r4) {
         struct QPU_NAME(view) r4 = view[QPU_MUX_R4];
-        alu_unpack_r4(&q->rules, s->unpack_r4, r4.value, &q->r4_view.value);
+        alu_unpack_r4(&q->rules->alu, s->unpack_r4, r4.value, &q->r4_view.value);
         if (QPU_CHECKED)
-            alu_unpack_r4_defined(&q->rules, s->unpack_r4, r4.defined, &q->r4_view.defined);
+            alu_unpack_r4_defined(&q->rules->alu, s->unpack_r4, r4.defined, &q->r4_view.defined);
         view[QPU_MUX_R4] = QPU_NAME(view_of)(&q->r4_view);
     }
     return true;
@@ -192,19 +189,19 @@ static void QPU_NAME(run_alu)(struct qpu *q, const struct qpu_pipe *p, bool is_m
                               struct qpu_result *r)
 {
     const struct alu_op *op = p->op;
-    p->kernel(&q->rules, a.value, b.value, &r->value, flags ? &q->carry.value : NULL);
+    p->kernel(&q->rules->alu, a.value, b.value, &r->value, flags ? &q->carry.value : NULL);
     bool overflow = p->packs == QPU_PACKS_A && op->overflow;
     if (overflow)
-        op->overflow(&q->rules, a.value, b.value, &r->value, &r->overflow);
+        op->overflow(&q->rules->alu, a.value, b.value, &r->value, &r->overflow);
     if (!QPU_CHECKED)
         return;
-    op->defined(&q->rules, a.value, b.value, a.defined, b.defined, &r->defined, flags ? &q->carry.defined : NULL);
+    op->defined(&q->rules->alu, a.value, b.value, a.defined, b.defined, &r->defined, flags ? &q->carry.defined : NULL);
     if (overflow)
         alu_overflow_defined(a.defined, b.defined, &r->overflow_defined);
     if (is_mul)
-        alu_cover_mul(&q->rules, p->opcode, a.value, b.value, flags, q->env->coverage);
+        alu_cover_mul(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
     else
-        alu_cover_add(&q->rules, p->opcode, a.value, b.value, flags, q->env->coverage);
+        alu_cover_add(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
 }
 
 static void QPU_NAME(run_mul_rotated)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, bool flags,
@@ -315,14 +312,14 @@ static void QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, const struct
             out->defined = r->defined;
         return;
     case QPU_PACKS_A:
-        alu_pack_a(&q->rules, p->pack, float_out, &r->value, overflow ? &r->overflow : NULL, old.value, &out->value);
+        alu_pack_a(&q->rules->alu, p->pack, float_out, &r->value, overflow ? &r->overflow : NULL, old.value, &out->value);
         if (QPU_CHECKED)
-            alu_pack_a_defined(&q->rules, p->pack, float_out, &r->defined, overflow ? &r->overflow_defined : NULL, old.defined, &out->defined);
+            alu_pack_a_defined(&q->rules->alu, p->pack, float_out, &r->defined, overflow ? &r->overflow_defined : NULL, old.defined, &out->defined);
         return;
     case QPU_PACKS_MUL:
-        alu_pack_mul(&q->rules, p->pack, op, &r->value, old.value, &out->value);
+        alu_pack_mul(&q->rules->alu, p->pack, op, &r->value, old.value, &out->value);
         if (QPU_CHECKED)
-            alu_pack_mul_defined(&q->rules, p->pack, op, &r->defined, old.defined, &out->defined);
+            alu_pack_mul_defined(&q->rules->alu, p->pack, op, &r->defined, old.defined, &out->defined);
         return;
     case QPU_PACKS_JUNK:
         QPU_NAME(undefine)(q, &out->value, &out->defined);
@@ -423,7 +420,7 @@ static void QPU_NAME(set_flags)(struct qpu *q, const struct qpu_step *s)
     struct qpu_result *r = s->flags_from == QPU_FLAGS_ADD ? &q->add : &q->mul;
     struct qpu_value packed, z, n;
     struct QPU_NAME(view) v = {&r->value, &r->defined};
-    if (p->packs != QPU_PACKS_NOT && alu_flags_from_packed(&q->rules)) {
+    if (p->packs != QPU_PACKS_NOT && alu_flags_from_packed(&q->rules->alu)) {
         QPU_NAME(pack)(q, p, r, (struct QPU_NAME(view)){&q->zero, &q->all}, &packed);
         v = QPU_NAME(view_of)(&packed);
     }

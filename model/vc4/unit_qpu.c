@@ -215,9 +215,9 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
         return;
     }
     const struct qpu_case *c = (const void *)st->run->tc->words;
-    uint32_t index = (s->address - q->code_base) / 8;
+    uint32_t address = qpu_address(q, s), index = (address - q->code_base) / 8;
     struct text t = {0};
-    text_add(&t, "%08x  ", s->address);
+    text_add(&t, "%08x  ", address);
     if (index < c->program.count)
         qpu_print(c->program.word[2 * index] | (uint64_t)c->program.word[2 * index + 1] << 32, &t);
     else

@@ -121,8 +121,10 @@ static uint32_t any_word(struct random *r)
     uint32_t n = random_below(r, 8);
     if (n < 3)
         return edges[random_below(r, sizeof edges / sizeof *edges)];
-    if (n < 5) /* a float of ordinary size */
-        return (random_u32(r) & 0x807FFFFF) | (118 + random_below(r, 20)) << 23;
+    if (n < 5) { /* a float of ordinary size */
+        uint32_t exponent = 118 + random_below(r, 20);
+        return (random_u32(r) & 0x807FFFFF) | exponent << 23;
+    }
     return n < 6 ? random_below(r, 256) - 64 : random_u32(r);
 }
 
@@ -145,8 +147,10 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->ws = random_one_in(r, 4);
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
-    if (i->class == QPU_SEMAPHORE) /* mostly increments, of few counters: one QPU alone waits for ever at 0 */
-        i->immediate = below(r, 3) | (random_one_in(r, 3) ? 16 : 0);
+    if (i->class == QPU_SEMAPHORE) { /* mostly increments, of few counters: one QPU alone waits for ever at 0 */
+        i->immediate = below(r, 3);
+        i->immediate |= random_one_in(r, 3) ? 16 : 0;
+    }
 }
 
 static void make_branch(struct random *r, struct qpu_insn *i)
@@ -183,6 +187,7 @@ void qpu_mutate_word(struct random *r, uint32_t *words)
         word ^= UINT64_C(1) << random_below(r, 60); /* the signal stays */
     } else {
         uint8_t *const muxes[] = {&i.add_a, &i.add_b, &i.mul_a, &i.mul_b};
+        uint8_t *field;
         switch (n % 6) {
         case 0:
             i.op_add = PICK(r, add_ops);
@@ -191,17 +196,21 @@ void qpu_mutate_word(struct random *r, uint32_t *words)
             i.op_mul = below(r, 8);
             break;
         case 2:
-            *muxes[random_below(r, 4)] = any_mux(r);
+            field = muxes[random_below(r, 4)];
+            *field = any_mux(r);
             break;
         case 3:
-            *(random_one_in(r, 2) ? &i.waddr_add : &i.waddr_mul) = any_write(r);
+            field = random_one_in(r, 2) ? &i.waddr_add : &i.waddr_mul;
+            *field = any_write(r);
             break;
         case 4:
-            *(random_one_in(r, 2) ? &i.raddr_a : &i.raddr_b) = any_read(r);
+            field = random_one_in(r, 2) ? &i.raddr_a : &i.raddr_b;
+            *field = any_read(r);
             break;
         default:
             i.immediate ^= any_word(r);
-            *(random_one_in(r, 2) ? &i.cond_add : &i.cond_mul) = any_cond(r);
+            field = random_one_in(r, 2) ? &i.cond_add : &i.cond_mul;
+            *field = any_cond(r);
             break;
         }
         if (i.class == QPU_BRANCH)
@@ -249,10 +258,17 @@ static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
     add_insn(c, &i);
 }
 
+/* The fields that block reads and writes share: stride, the bits for lanes and direction, size, address. */
+static uint32_t block_setup(struct random *r, uint32_t size)
+{
+    uint32_t stride = random_below(r, 4), orientation = random_below(r, 4), address = random_below(r, 256);
+    return stride << 12 | orientation << 10 | size << 8 | address;
+}
+
 static void add_vpm_write(struct random *r, struct qpu_case *c)
 {
     uint32_t size = random_one_in(r, 2) ? 2 : random_below(r, 3), vectors = 1 + random_below(r, 3);
-    add_load(c, 49, true, random_below(r, 4) << 12 | random_below(r, 4) << 10 | size << 8 | random_below(r, 256));
+    add_load(c, 49, true, block_setup(r, size));
     for (uint32_t i = 0; i < vectors; i++)
         add_move(r, c, 48);
 }
@@ -260,7 +276,7 @@ static void add_vpm_write(struct random *r, struct qpu_case *c)
 static void add_vpm_read(struct random *r, struct qpu_case *c)
 {
     uint32_t vectors = 1 + random_below(r, 3), wait = random_one_in(r, 6) ? random_below(r, 3) : 3, size = random_below(r, 3);
-    add_load(c, 49, false, vectors << 20 | random_below(r, 4) << 12 | random_below(r, 4) << 10 | size << 8 | random_below(r, 256));
+    add_load(c, 49, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
         add_word(c, nop_word);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
@@ -347,12 +363,12 @@ static void make_row(struct random *r, uint32_t *index, uint32_t row, uint32_t *
 
 static void make_state(struct random *r, struct qpu_case *c)
 {
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         make_row(r, &c->acc.row[i].index, i, c->acc.row[i].word);
         make_row(r, &c->ra.row[i].index, 2 * i, c->ra.row[i].word);
         make_row(r, &c->rb.row[i].index, 2 * i + 1, c->rb.row[i].word);
     }
-    c->acc.count = c->ra.count = c->rb.count = 4;
+    c->acc.count = c->ra.count = c->rb.count = 3;
     c->ra.fill = c->rb.fill = FILL_INDEX;
     c->acc.fill = FILL_INDEX;
     if (random_one_in(r, 2)) {

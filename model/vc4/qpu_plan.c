@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an instruction word to a step: everything about it that does not depend
+ * on data, the readings of clauses included, is decided here, when the step is
+ * first executed. Sources: VideoCoreIV-AG100-R p26-38; the clauses name theirs.
+ *
+ * Fuzzing plans a step for each one that it executes, and the words are random:
+ * what costs is branches that no host predicts. So the common case of a choice
+ * is made by tables, masks and & instead of &&; 200 -> XXX host cycles a step.
+ */
+#include "model/vc4/qpu.h"
+
+#include "model/vc4/qpu_pack.h"
+#include "model/vc4/qpu_step.h"
+
+#include <stddef.h>
+
+static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+
+/* ---- decoding ---- */
+
+/* Bits 59:57 = 2, 5, 6, 7 of signal 14 stand in no table (p33): true if the reading in force runs them nevertheless. */
+static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
+{
+    s->clauses |= qpu_clause_bit(QPU_LDI_MODE_2_5_6_7);
+    uint64_t mode = (word >> 57) & 7, partial = mode & 4 ? 4 : mode & 1;
+    return qpu_reading(q, QPU_LDI_MODE_2_5_6_7) == LDI_MODE_PARTIAL && qpu_decode((word & ~(UINT64_C(7) << 57)) | partial << 57, &s->insn);
+}
+
+static bool is_alu(const struct qpu_insn *i)
+{
+    return i->class <= QPU_ALU_SMALL;
+}
+
+static void clear(struct qpu_step *s)
+{
+    static const struct vc4_vector zero;
+    struct vc4_vector *words = (struct vc4_vector *)(void *)s; /* by vectors: memset of this size costs three times as much */
+    for (unsigned v = 0; v < offsetof(struct qpu_step, immediate) / sizeof zero; v++)
+        words[v] = zero;
+}
+
+/* ---- what is read ---- */
+
+/* What stands at an address for reading, the same kind in both files (p37 T14). */
+static const uint8_t kinds_of_read[64] = {
+    [0 ... 31] = QPU_READ_REGISTER,
+    [32] = QPU_READ_IO,
+    [33 ... 34] = QPU_READ_NOTHING_THERE,
+    [35] = QPU_READ_IO,
+    [36 ... 37] = QPU_READ_NOTHING_THERE,
+    [38] = QPU_READ_CONSTANT,
+    [39] = QPU_READ_NOP,
+    [40] = QPU_READ_NOTHING_THERE,
+    [41 ... 42] = QPU_READ_IO,
+    [43 ... 47] = QPU_READ_NOTHING_THERE,
+    [48 ... 51] = QPU_READ_IO,
+    [52 ... 63] = QPU_READ_NOTHING_THERE,
+};
+
+/* Reads that change something or can wait: uniform, varying, VPM, DMA wait, mutex. */
+static bool read_acts(unsigned address)
+{
+    static const uint64_t acting = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 48 | UINT64_C(1) << 50 | UINT64_C(1) << 51;
+    return acting >> address & 1;
+}
+
+static void small_immediate(struct qpu *q, struct qpu_step *s)
+{
+    unsigned v = s->insn.raddr_b;
+    uint32_t word = qpu_small_immediate(v);
+    s->read[1].kind = s->read[1].used | q->tracks_stale ? QPU_READ_CONSTANT : QPU_READ_NONE;
+    if (v >= 48 && s->read[1].used) {
+        s->clauses |= qpu_clause_bit(QPU_SMALL_IMM_48_63);
+        unsigned reading = qpu_reading(q, QPU_SMALL_IMM_48_63);
+        if (reading == READING_MANUAL)
+            s->read[1].kind = QPU_READ_NOTHING_THERE;
+        s->general |= s->read[1].kind > QPU_READ_CONSTANT;
+        word = reading == SMALL_IMM_ZERO ? 0 : v - 64;
+    }
+    vector_splat(&s->immediate, word);
+    s->read[1].row = &s->immediate;
+}
+
+/* Addresses 32 to 63. */
+static uint8_t plan_io_read(struct qpu *q, struct qpu_step *s, unsigned address, bool used)
+{
+    uint8_t kind = kinds_of_read[address];
+    if (!used && read_acts(address)) {
+        s->clauses |= qpu_clause_bit(QPU_RADDR_SIDE_EFFECT);
+        if (qpu_reading(q, QPU_RADDR_SIDE_EFFECT) != RADDR_ALONE)
+            return QPU_READ_NONE;
+    } else if (!used && (address == 42 || kind == QPU_READ_NOP || !q->tracks_stale)) {
+        return QPU_READ_NONE;
+    }
+    if (kind == QPU_READ_NOP)
+        s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
+    if (address == 51)
+        s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
+    return kind;
+}
+
+static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned address, bool used)
+{
+    s->read[file].address = (uint8_t)address;
+    s->read[file].used = used;
+    if (address < 32) {
+        s->read[file].kind = used | q->tracks_stale ? QPU_READ_REGISTER : QPU_READ_NONE;
+        s->read[file].row = &q->file[file].value[address];
+        s->reads |= (uint64_t)used << (32 * file + address);
+    } else {
+        s->read[file].kind = plan_io_read(q, s, address, used);
+        s->read[file].row = file ? &q->number.value : &element_numbers; /* address 38; nobody reads the others this way */
+        s->general |= s->read[file].kind > QPU_READ_CONSTANT;
+    }
+}
+
+static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op_add, const struct qpu_operation *op_mul)
+{
+    const struct qpu_insn *i = &s->insn;
+    unsigned add = qpu_operands_used(op_add, i->add_a, i->add_b), mul = qpu_operands_used(op_mul, i->mul_a, i->mul_b), used = add | mul;
+    s->reads_acc = (uint8_t)(used & 0x3F);
+    if (used & 1U << QPU_MUX_R5) {
+        s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
+        s->general |= qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
+    }
+    plan_read(q, s, 0, i->raddr_a, used >> QPU_MUX_A & 1);
+    if (i->class == QPU_ALU_SMALL) {
+        s->read[1].used = used >> QPU_MUX_B & 1;
+        small_immediate(q, s);
+    } else {
+        plan_read(q, s, 1, i->raddr_b, used >> QPU_MUX_B & 1);
+        if (s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
+            i->raddr_a != 50) {
+            s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
+            if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
+                s->read[1].kind = QPU_READ_AS_FILE_A;
+        }
+    }
+    if (!i->unpack)
+        return;
+    s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) || (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
+    s->unpack_a = !i->pm && used & 1U << QPU_MUX_A ? i->unpack : 0;
+    s->unpack_r4 = i->pm && used & 1U << QPU_MUX_R4 ? i->unpack : 0;
+    s->general |= (s->unpack_a | s->unpack_r4) != 0;
+    if (s->unpack_a)
+        qpu_add_clauses(&s->alu_clauses, alu_unpack_a_clauses(s->unpack_a, s->float_view));
+    if (s->unpack_r4)
+        qpu_add_clauses(&s->alu_clauses, alu_unpack_r4_clauses(s->unpack_r4));
+}
+
+/* ---- rotation (p20, p30 T5) ---- */
+
+static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op)
+{
+    const struct qpu_insn *i = &s->insn;
+    if (i->class != QPU_ALU_SMALL || i->raddr_b < 48 || !i->op_mul)
+        return;
+    s->rotates = s->general = true;
+    s->rotates_by_r5 = i->raddr_b == 48;
+    s->rotation = (uint8_t)(i->raddr_b - 48);
+    if (s->rotates_by_r5)
+        s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
+    unsigned used = qpu_operands_used(op, i->mul_a, i->mul_b);
+    bool accumulator = used & 0xF, other = used & (1U << QPU_MUX_R4 | 1U << QPU_MUX_R5 | 1U << QPU_MUX_A);
+    s->rotate_rule = QPU_ROTATE_SPLIT; /* right for accumulators alone; a small immediate is the same in all elements */
+    if (accumulator && other) {
+        static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_IN_QUAD};
+        s->clauses |= qpu_clause_bit(QPU_ROTATE_MIXED_OPERANDS);
+        s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_MIXED_OPERANDS)];
+    } else if (other) {
+        static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_FULL};
+        s->clauses |= qpu_clause_bit(QPU_ROTATE_NON_ACCU);
+        s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_NON_ACCU)];
+    }
+}
+
+/* ---- what is written ---- */
+
+/* What stands at an address for writing, by file (p37 T14). */
+static const uint8_t kinds_of_write[2][64] = {
+    {[0 ... 31] = QPU_TO_REGISTER, [32 ... 35] = QPU_TO_ACCUMULATOR, [36] = QPU_TO_IO, [37] = QPU_TO_R5_A, [38] = QPU_TO_IO, [40 ... 63] = QPU_TO_IO},
+    {[0 ... 31] = QPU_TO_REGISTER, [32 ... 35] = QPU_TO_ACCUMULATOR, [36] = QPU_TO_IO, [37] = QPU_TO_R5_B, [38] = QPU_TO_IO, [40 ... 63] = QPU_TO_IO},
+};
+
+static bool is_accumulator(uint8_t to)
+{
+    return (to == QPU_TO_ACCUMULATOR) | (to == QPU_TO_R5_A) | (to == QPU_TO_R5_B);
+}
+
+static void plan_target(struct qpu_pipe *p, unsigned address)
+{
+    p->to = kinds_of_write[p->file][address];
+    p->index = (uint8_t)(address - (is_accumulator(p->to) ? 32 : 0));
+}
+
+static void plan_r5(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p)
+{
+    s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
+    if (p->to == QPU_TO_R5_A)
+        s->clauses |= qpu_clause_bit(QPU_R5_BYTE_CONCAT);
+    if (p->cond != QPU_COND_ALWAYS)
+        s->clauses |= qpu_clause_bit(QPU_R5_COND_ELEMENT0);
+    if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+        p->to = QPU_TO_NOTHING;
+}
+
+static void plan_pack(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
+{
+    const struct qpu_insn *i = &s->insn;
+    bool file_a = !i->pm && !p->file && p->to != QPU_TO_ACCUMULATOR && p->to != QPU_TO_R5_A;
+    if (i->pm ? !is_mul : !file_a)
+        return;
+    p->pack = i->pack;
+    p->packs = i->pm ? QPU_PACKS_MUL : QPU_PACKS_A;
+    if (i->pm && (i->pack < 3 || i->pack > 7))
+        p->packs = QPU_PACKS_JUNK; /* reserved (p32 T9) */
+    if (p->packs == QPU_PACKS_MUL && i->pack > 4) {
+        s->clauses |= qpu_clause_bit(QPU_T9_MUL_PACK_8A);
+        if (qpu_reading(q, QPU_T9_MUL_PACK_8A) == READING_MANUAL)
+            p->pack = 4;
+    }
+    if (p->to == QPU_TO_IO) {
+        static const uint8_t rules[] = {QPU_PACKS_A, QPU_PACKS_JUNK, QPU_PACKS_NOT};
+        unsigned reading = qpu_reading(q, QPU_PACK_PERIPHERAL);
+        s->clauses |= qpu_clause_bit(QPU_PACK_PERIPHERAL);
+        if (reading != READING_MANUAL)
+            p->packs = rules[reading];
+    }
+}
+
+static void add_pack_clauses(struct qpu_step *s, const struct qpu_pipe *p)
+{
+    bool alu = p->source == QPU_FROM_ALU;
+    if (p->packs == QPU_PACKS_A)
+        qpu_add_clauses(&s->alu_clauses, alu_pack_a_clauses(p->pack, alu && p->op->float_out, alu && p->op->overflow));
+    else if (p->packs == QPU_PACKS_MUL)
+        qpu_add_clauses(&s->alu_clauses, alu_pack_mul_clauses(p->pack));
+}
+
+static void plan_io_write(struct qpu_step *s, const struct qpu_pipe *p)
+{
+    unsigned a = p->index;
+    if (a == 38)
+        s->clauses |= qpu_clause_bit(QPU_HOST_INT_NONZERO);
+    if (a == 40 && p->file)
+        s->clauses |= qpu_clause_bit(QPU_UNIF_ADDR_B);
+    if ((a == 49 || a == 50) && p->cond != QPU_COND_ALWAYS)
+        s->clauses |= qpu_clause_bit(QPU_COND_WRITE_PERIPHERAL);
+    if (a == 52)
+        s->clauses |= qpu_clause_bit(QPU_SFU_LIST);
+}
+
+static void plan_end_write(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p)
+{
+    if (p->to != QPU_TO_REGISTER)
+        return;
+    unsigned reading = qpu_reading(q, QPU_END_REGFILE_WRITE);
+    s->clauses |= qpu_clause_bit(QPU_END_REGFILE_WRITE);
+    if (reading == READING_MANUAL)
+        p->packs = QPU_PACKS_JUNK;
+    else if (reading == END_WRITE_LOST)
+        p->to = QPU_TO_NOTHING;
+}
+
+/* Notes what hazards the next step may stand in because of this pipe. */
+static void plan_writes(struct qpu_step *s, const struct qpu_pipe *p)
+{
+    s->writes |= (uint64_t)(p->to == QPU_TO_REGISTER) << (32 * p->file + (p->index & 31));
+    s->writes_acc = (uint8_t)(s->writes_acc | (unsigned)is_accumulator(p->to) << (p->index & 7));
+}
+
+/* Whatever the pipe's source is: where its result goes, how it is packed. */
+static void plan_result(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
+{
+    plan_target(p, is_mul ? s->insn.waddr_mul : s->insn.waddr_add);
+    p->to = (p->source != QPU_FROM_NOTHING) & (p->cond != QPU_COND_NEVER) ? p->to : QPU_TO_NOTHING;
+    if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B)
+        plan_r5(q, s, p);
+    if (s->insn.pack && p->to)
+        plan_pack(q, s, p, is_mul);
+    if (p->to == QPU_TO_IO)
+        plan_io_write(s, p);
+    if (s->insn.sig == QPU_SIG_END || s->insn.sig == QPU_SIG_COLOUR_LOAD_END)
+        plan_end_write(q, s, p);
+    if (p->packs)
+        add_pack_clauses(s, p);
+    s->general |= (p->to > QPU_TO_ACCUMULATOR) | (p->packs != QPU_PACKS_NOT) | (p->source > QPU_FROM_IMMEDIATE);
+    plan_writes(s, p);
+}
+
+static void plan_add(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op)
+{
+    const struct qpu_insn *i = &s->insn;
+    s->add = (struct qpu_pipe){.kernel = alu_add_kernel(&q->rules->alu, i->op_add),
+                               .op = &alu_add_ops[i->op_add],
+                               .source = op->source,
+                               .opcode = i->op_add,
+                               .mux_a = i->add_a,
+                               .mux_b = i->add_b,
+                               .cond = i->cond_add,
+                               .file = i->ws};
+    plan_result(q, s, &s->add, false);
+}
+
+static void plan_mul(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op)
+{
+    const struct qpu_insn *i = &s->insn;
+    s->mul = (struct qpu_pipe){.kernel = alu_mul_kernel(&q->rules->alu, i->op_mul),
+                               .op = &alu_mul_ops[i->op_mul],
+                               .source = op->source,
+                               .opcode = i->op_mul,
+                               .mux_a = i->mul_a,
+                               .mux_b = i->mul_b,
+                               .cond = i->cond_mul,
+                               .file = !i->ws};
+    if (!i->op_mul && i->waddr_mul != 39 && i->cond_mul != QPU_COND_NEVER) { /* a nop that writes */
+        s->clauses |= qpu_clause_bit(QPU_MUL_NOP_WRITE);
+        s->mul.source = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE ? QPU_FROM_STALE : QPU_FROM_NOTHING;
+    }
+    plan_result(q, s, &s->mul, true);
+}
+
+/* Both ALUs to one accumulator or I/O register (p19). Register files cannot meet: ws gives each ALU its own. */
+static void plan_both(struct qpu *q, struct qpu_step *s)
+{
+    const struct qpu_pipe *a = &s->add, *m = &s->mul;
+    bool same = a->to == m->to && a->index == m->index && a->to != QPU_TO_NOTHING && a->to != QPU_TO_REGISTER;
+    if (same && a->to == QPU_TO_IO)
+        same = qpu_write_shared(a->index);
+    same = same || ((a->to == QPU_TO_R5_A || a->to == QPU_TO_R5_B) && (m->to == QPU_TO_R5_A || m->to == QPU_TO_R5_B));
+    if (!same)
+        return;
+    s->both = QPU_BOTH_UNDEFINED;
+    s->general = true;
+    if (a->cond >= QPU_COND_ZS && (a->cond ^ m->cond) == 1) {
+        static const uint8_t rules[] = {QPU_BOTH_UNDEFINED, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY};
+        s->clauses |= qpu_clause_bit(QPU_INVERSE_COND_PERIPHERAL);
+        s->both = rules[qpu_reading(q, QPU_INVERSE_COND_PERIPHERAL)];
+    }
+}
+
+/* Which ALU sets the flags, and in which elements (p27 T1, p28). */
+static void plan_flags(struct qpu *q, struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    bool add = s->add.source != QPU_FROM_NOTHING;
+    if (add && i->cond_add == QPU_COND_NEVER) {
+        s->clauses |= qpu_clause_bit(QPU_SF_NEVER);
+        add = qpu_reading(q, QPU_SF_NEVER) == SF_NOP_ONLY;
+    }
+    const struct qpu_pipe *p = add ? &s->add : &s->mul;
+    if (p->source == QPU_FROM_NOTHING || p->source == QPU_FROM_STALE)
+        return;
+    s->flags_from = add ? QPU_FLAGS_ADD : QPU_FLAGS_MUL;
+    if (p->source == QPU_FROM_ALU)
+        s->alu_clauses |= (add ? q->rules->add : q->rules->mul)[p->opcode].flag_clauses & q->alu_marked;
+    if (p->packs)
+        s->alu_clauses |= UINT64_C(1) << (ALU_FLAGS_VS_PACK - ALU_CLAUSE_FIRST);
+    s->flags_all = p->cond == QPU_COND_ALWAYS;
+    if (!s->flags_all) {
+        s->clauses |= qpu_clause_bit(QPU_SF_PER_ELEMENT);
+        s->flags_all = qpu_reading(q, QPU_SF_PER_ELEMENT) == READING_MANUAL;
+    }
+    if (!is_alu(i)) {
+        s->clauses |= qpu_clause_bit(QPU_LDI_OP_TEXT);
+        s->flags_keep_c = qpu_reading(q, QPU_LDI_OP_TEXT) == READING_MANUAL;
+    }
+}
+
+/* ---- the other classes ---- */
+
+static void plan_load(struct qpu *q, struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    s->add = (struct qpu_pipe){.source = QPU_FROM_IMMEDIATE, .cond = i->cond_add, .file = i->ws};
+    s->mul = (struct qpu_pipe){.source = QPU_FROM_IMMEDIATE, .cond = i->cond_mul, .file = !i->ws};
+    plan_result(q, s, &s->add, false);
+    plan_result(q, s, &s->mul, true);
+    for (unsigned e = 0; e < VC4_LANES; e++) {
+        uint32_t high = (i->immediate >> (16 + e)) & 1, low = (i->immediate >> e) & 1;
+        s->immediate.lane[e] = i->class == QPU_LDI_SIGNED ? low - 2 * high : i->class == QPU_LDI_UNSIGNED ? low + 2 * high : i->immediate;
+    }
+    if (i->class != QPU_SEMAPHORE)
+        return;
+    s->general = true;
+    if (i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER)
+        s->clauses |= qpu_clause_bit(QPU_SEMA_COND_NEVER);
+    if (i->sf || s->add.to || s->mul.to)
+        s->clauses |= qpu_clause_bit(QPU_SEMA_RESULT);
+}
+
+static void plan_branch(struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    if (i->reg) {
+        s->clauses |= qpu_clause_bit(QPU_BRANCH_ELEMENT);
+        s->reads |= UINT64_C(1) << i->raddr_a;
+    }
+    if (i->raddr_a & 1)
+        s->clauses |= qpu_clause_bit(QPU_BRANCH_SF_ALIAS);
+    for (unsigned m = 0; m < 2; m++) {
+        struct qpu_pipe *p = m ? &s->mul : &s->add;
+        p->file = m ? !i->ws : i->ws;
+        plan_target(p, m ? i->waddr_mul : i->waddr_add);
+        if (p->to != QPU_TO_NOTHING)
+            s->clauses |= qpu_clause_bit(QPU_BRANCH_LINK_COND);
+        plan_writes(s, p);
+    }
+    s->execute = s->careful = qpu_execute_branch;
+}
+
+/* ---- the short way ---- */
+
+static bool takes_short_way(const struct qpu *q, const struct qpu_step *s)
+{
+    static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
+    bool hazard = s != q->step && s->reads & (s - 1)->writes;
+    return q->short_ways & !s->general & !hazard & (signals >> s->insn.sig & 1);
+}
+
+static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *scratch)
+{
+    struct vc4_vector *rows = p->to == QPU_TO_REGISTER ? q->file[p->file].value : q->acc.value;
+    p->a = operand[p->mux_a];
+    p->b = operand[p->mux_b];
+    p->target = p->to ? &rows[p->index] : scratch;
+    p->out = scratch;
+}
+
+static bool is_operand(const struct qpu_step *s, const struct vc4_vector *v)
+{
+    return (v == s->add.a) | (v == s->add.b) | (v == s->mul.a) | (v == s->mul.b);
+}
+
+static void choose_short_way(struct qpu *q, struct qpu_step *s)
+{
+    const struct vc4_vector *r = q->acc.value, *const operand[8] = {r, r + 1, r + 2, r + 3, r + 4, r + 5, s->read[0].row, s->read[1].row};
+    aim_pipe(q, &s->add, operand, &q->add.value);
+    aim_pipe(q, &s->mul, operand, &q->mul.value);
+    bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
+    bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
+    bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS));
+    if (!is_alu(&s->insn)) {
+        s->execute = always & !s->flags_from ? qpu_short_load : qpu_short_any;
+        return;
+    }
+    s->add.out = always & add & !is_operand(s, s->add.target) ? s->add.target : s->add.out; /* kernels must not write what they read */
+    s->mul.out = always & mul & !is_operand(s, s->mul.target) ? s->mul.target : s->mul.out;
+    static qpu_execute *const ways[2][2][2] = {
+        /* by flags, add, mul */
+        {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
+        {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
+    };
+    s->execute = always ? ways[s->flags_from != QPU_FLAGS_KEEP][add][mul] : qpu_short_any;
+    if (q->tracks_stale) {
+        s->quick = s->execute;
+        s->execute = qpu_short_keep;
+    }
+}
+
+/* ---- all together ---- */
+
+static void plan_alu(struct qpu *q, struct qpu_step *s)
+{
+    const struct qpu_operation *add = &q->rules->add[s->insn.op_add], *mul = &q->rules->mul[s->insn.op_mul];
+    plan_reads(q, s, add, mul);
+    plan_rotation(q, s, mul);
+    plan_add(q, s, add);
+    plan_mul(q, s, mul);
+    s->alu_clauses |= (add->clauses | mul->clauses) & q->alu_marked;
+}
+
+/*
+ * The nop and the end of a program as assemblers write them need no planning: they read, compute and write nothing. They are
+ * a fifth of what short programs execute.
+ */
+static const uint64_t nop_word = UINT64_C(0x100009E7009E7000), end_word = UINT64_C(0x300009E7009E7000);
+
+static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
+{
+    static const struct qpu_insn nop = {.class = QPU_ALU, .sig = QPU_SIG_NONE, .waddr_add = 39, .waddr_mul = 39, .raddr_a = 39, .raddr_b = 39};
+    s->insn = nop;
+    s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
+    s->careful = q->general;
+    s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
+}
+
+static void plan(struct qpu *q, struct qpu_step *s)
+{
+    size_t i = (size_t)(s - q->step);
+    uint64_t word = q->program[2 * i] | (uint64_t)q->program[2 * i + 1] << 32;
+    clear(s);
+    if (word == nop_word || word == end_word) {
+        plan_nop(q, s, word == end_word);
+        return;
+    }
+    if (!qpu_decode(word, &s->insn) && !decode_reserved(q, s, word)) {
+        s->execute = s->careful = qpu_execute_reserved;
+        return;
+    }
+    if (s->insn.class == QPU_BRANCH) {
+        plan_branch(s);
+        return;
+    }
+    if (is_alu(&s->insn))
+        plan_alu(q, s);
+    else
+        plan_load(q, s);
+    plan_both(q, s);
+    if (s->insn.sf)
+        plan_flags(q, s);
+    s->keeps_old = q->tracks_old;
+    s->execute = s->careful = q->general;
+    if (takes_short_way(q, s))
+        choose_short_way(q, s);
+}
+
+/* What the step consults and writes counts from now on: it is about to be executed. */
+static void mark(struct qpu *q, const struct qpu_step *s)
+{
+    q->clauses |= s->clauses;
+    q->alu_clauses |= s->alu_clauses;
+    q->flags_touched |= s->flags_from != QPU_FLAGS_KEEP;
+    if (s->insn.class == QPU_BRANCH)
+        return; /* links are marked as they are written */
+    q->wrote |= s->writes;
+    q->wrote_acc |= s->writes_acc;
+}
+
+void qpu_execute_first(struct qpu *q, struct qpu_step *s)
+{
+    plan(q, s);
+    mark(q, s);
+    (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
+}
