@@ -243,8 +243,8 @@ static void tile_rows_change_direction_by_row_parity(void **state)
 static void known_addresses(void **state)
 {
     (void)state;
-    static const uint32_t known[][3] = {{0, 0, 0},       {16, 0, 3072},    {0, 16, 1024},    {16, 16, 2048},
-                                        {0, 32, 22528},  {95, 32, 13516},  {80, 48, 12288},  {5, 37, 22868}};
+    static const uint32_t known[][3] = {{0, 0, 0},      {16, 0, 3072},   {0, 16, 1024},   {16, 16, 2048},
+                                        {0, 32, 22528}, {95, 32, 13516}, {80, 48, 12288}, {5, 37, 22868}};
     struct texture_grid g;
     texture_grid_set(&g, TEXTURE_T, 5, 96, 64, 0, false);
     assert_int_equal(g.bytes, 24576);
@@ -262,8 +262,10 @@ static struct coverage coverage;
 static struct tmu_texture texture(uint32_t type, uint32_t width, uint32_t height, uint32_t levels)
 {
     static struct vc4_vector memory[VC4_MEMORY_ROWS];
-    const struct vc4_env env = {
-        .profile = &profile, .coverage = &coverage, .memory_base = MEMORY_BASE, .memory = {.value = memory, .rows = VC4_MEMORY_ROWS}};
+    const struct vc4_env env = {.profile = &profile,
+                                .coverage = &coverage,
+                                .memory_base = MEMORY_BASE,
+                                .memory = {.value = memory, .rows = VC4_MEMORY_ROWS}};
     struct tmu_texture x;
     uint32_t word[2] = {TMU_PUT(P0_BASE, BASE_PAGE) | TMU_PUT(P0_TYPE, type) | TMU_PUT(P0_MIPLVLS, levels - 1),
                         TMU_PUT(P1_WIDTH, width) | TMU_PUT(P1_HEIGHT, height) | TMU_PUT(P1_TYPE4, type >> 4) | TMU_PUT(P1_MINFILT, TMU_MIN_NEAREST) |

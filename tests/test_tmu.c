@@ -3,6 +3,7 @@
  * The look-up unit, driven directly. Expectations come from pages 39 to 45 of
  * VideoCoreIV-AG100-R, from public drivers as each test says, and from the slow
  * computations below, which work in long double and share nothing with the model.
+ * Longer than most files: each statement is a test by name, and all drive one machine.
  */
 #include "model/random.h"
 #include "model/vc4/tmu.h"
@@ -111,7 +112,8 @@ struct setup {
 };
 static void words_of(const struct setup *s, uint32_t word[4])
 {
-    word[0] = TMU_PUT(P0_BASE, BASE / PAGE + (s->page ? s->page : 1)) | TMU_PUT(P0_TYPE, s->type) | TMU_PUT(P0_MIPLVLS, s->levels ? s->levels - 1 : 0) | s->flags0;
+    word[0] = TMU_PUT(P0_BASE, BASE / PAGE + (s->page ? s->page : 1)) | TMU_PUT(P0_TYPE, s->type) |
+              TMU_PUT(P0_MIPLVLS, s->levels ? s->levels - 1 : 0) | s->flags0;
     word[1] = TMU_PUT(P1_TYPE4, s->type >> 4) | TMU_PUT(P1_WIDTH, s->width) | TMU_PUT(P1_HEIGHT, s->height) | TMU_PUT(P1_MINFILT, s->min) |
               TMU_PUT(P1_MAGFILT, s->mag) | TMU_PUT(P1_WRAP_S, s->wrap_s) | TMU_PUT(P1_WRAP_T, s->wrap_t) | s->flags1;
     word[2] = s->p2;
@@ -319,7 +321,9 @@ static uint32_t pack(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
 static void expansion_of(unsigned r, uint32_t v, uint32_t bits, uint32_t *out)
 {
     uint32_t most = (uint32_t)pow(2, bits) - 1;
-    *out = r == TMU_EXPANSION_SHIFT ? v * (uint32_t)pow(2, 8 - bits) : r == TMU_EXPANSION_SCALE ? (uint32_t)lround((double)v * 255 / most) : repeat(v, bits);
+    *out = r == TMU_EXPANSION_SHIFT   ? v * (uint32_t)pow(2, 8 - bits)
+           : r == TMU_EXPANSION_SCALE ? (uint32_t)lround((double)v * 255 / most)
+                                      : repeat(v, bits);
 }
 
 /* Channels by Mesa's formats: red highest. By the other reading the name counts from the lowest bit. */
@@ -405,8 +409,8 @@ static void readings_of_formats(void **state)
 /* ETC1 read off the extension's tables, from a big-endian number in decimal arithmetic. */
 static uint32_t slow_etc1(const uint8_t b[8], uint32_t x, uint32_t y)
 {
-    static const int modifiers[8][4] = {{2, 8, -2, -8},       {5, 17, -5, -17},     {9, 29, -9, -29},     {13, 42, -13, -42},
-                                        {18, 60, -18, -60},   {24, 80, -24, -80},   {33, 106, -33, -106}, {47, 183, -47, -183}};
+    static const int modifiers[8][4] = {{2, 8, -2, -8},     {5, 17, -5, -17},   {9, 29, -9, -29},     {13, 42, -13, -42},
+                                        {18, 60, -18, -60}, {24, 80, -24, -80}, {33, 106, -33, -106}, {47, 183, -47, -183}};
     bool diff = b[3] & 2, flip = b[3] & 1;
     int half = flip ? y / 2 != 0 : x / 2 != 0, c[3];
     unsigned table = half ? b[3] >> 2 & 7 : b[3] >> 5, n = x * 4 + y;
@@ -554,8 +558,8 @@ static void cube_faces(void **state)
     static const struct {
         float s, t, r;
         uint32_t face, x, y;
-    } rays[] = {{1, 0.3F, -0.6F, 0, 6, 2},  {-1, 0.3F, -0.6F, 1, 1, 2}, {0.3F, 1, -0.6F, 2, 5, 1}, {0.3F, -1, -0.6F, 3, 5, 6},
-                {1, -0.9F, 0.9F, 0, 0, 7}, {-1, -0.9F, 0.9F, 1, 7, 7}};
+    } rays[] = {{1, 0.3F, -0.6F, 0, 6, 2},  {-1, 0.3F, -0.6F, 1, 1, 2}, {0.3F, 1, -0.6F, 2, 5, 1},
+                {0.3F, -1, -0.6F, 3, 5, 6}, {1, -0.9F, 0.9F, 0, 0, 7},  {-1, -0.9F, 0.9F, 1, 7, 7}};
     for (uint32_t face = 0; face < 4; face++)
         for (uint32_t n = 0; n < 64; n++) /* 8 x 8 texels of 32 bits: LT, two utiles a row */
             ((uint32_t *)m.memory)[face * 1024 + (n / 32 * 2 + n % 8 / 4) * 16 + n / 8 % 4 * 4 + n % 4] = face << 16 | n % 8 << 8 | n / 8;

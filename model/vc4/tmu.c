@@ -192,8 +192,7 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
         value[r] = given ? &t->value[r] : &zeros;
         defined[r] = given ? &t->defined[r] : &ones;
     }
-    struct tmu_request q = {value[TMU_S],   value[TMU_T],   value[TMU_R],   value[TMU_B],
-                            defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
+    struct tmu_request q = {value[TMU_S], value[TMU_T], value[TMU_R], value[TMU_B], defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
     struct vc4_vector out[2], out_defined[2];
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &q, out, out_defined);
     if (!stop)

@@ -243,7 +243,8 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
 }
 
 /* The unit at a bit of a level's face, decoded as its texel (x, y). False: it lies outside the memory. */
-INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y, struct tmu_tap *tap, const bool checked)
+INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y, struct tmu_tap *tap,
+                       const bool checked)
 {
     const struct texture_type *type = s->x->type;
     uint64_t unit;

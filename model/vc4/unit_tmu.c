@@ -36,8 +36,8 @@ enum { STATE_UNIFORMS, STATE_SLOTS, STATE_RESULTS, STATE_WRITTEN, STATE_COLS };
 
 static const struct region regions[] = {
     {"r4", "what the loads returned, in order", R4_ROWS, VC4_LANES, 32, DRAW_LANES, ROW_R4, NULL, NULL},
-    {"state", "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the last S (bit 0 S, 1 T, 2 R, 3 B)", 1,
-     STATE_COLS, 32, DRAW_LANES, ROW_STATE, NULL, NULL},
+    {"state", "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the last S (bit 0 S, 1 T, 2 R, 3 B)",
+     1, STATE_COLS, 32, DRAW_LANES, ROW_STATE, NULL, NULL},
     {"memory", "the memory that holds textures", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
 };
 

@@ -24,8 +24,8 @@ static const uint8_t some_types[] = {0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 5, 6, 6, 6, 7
 static const uint8_t odd_types[] = {1, 2, 3, 4, 8};
 static const uint8_t small_sizes[] = {1, 2, 3, 4, 4, 5, 7, 8, 8, 8, 9, 12, 15, 16, 16, 16};
 static const uint8_t large_sizes[] = {17, 20, 24, 31, 32, 32, 32, 33, 40, 48, 63, 64, 64, 64, 65, 96, 128};
-static const uint32_t some_words[] = {0x00000000, 0x3F800000, 0x3F000000, 0x3E800000, 0xBF800000, 0x40000000, 0x3F7FFFFF, 0x33800000,
-                                      0x80000000, 0x7F800000, 0x7FC00000, 0x4F800000, 0x4E000000, 0xFF8040C0};
+static const uint32_t some_words[] = {0x00000000, 0x3F800000, 0x3F000000, 0x3E800000, 0xBF800000, 0x40000000, 0x3F7FFFFF,
+                                      0x33800000, 0x80000000, 0x7F800000, 0x7FC00000, 0x4F800000, 0x4E000000, 0xFF8040C0};
 
 static uint32_t float_bits(float f)
 {
@@ -258,7 +258,7 @@ static void add_texture(struct random *r, struct tmu_case *c)
         make_coordinates(r, w.width, true, s->word);
         make_coordinates(r, w.height, false, t->word);
     }
-    uint32_t look_ups = 1 + random_one_in(r, 4), left = w.words - 2;
+    uint32_t look_ups = 1 + random_one_in(r, 10), left = w.words - 2;
     for (uint32_t n = 0; n < look_ups; n++) {
         add_uniforms(c, &w);
         bool r_first = left > 0 && !w.explicit_lod;
@@ -285,7 +285,7 @@ static void add_memory(struct random *r, struct tmu_case *c)
     if (!row)
         return;
     make_offsets(r, row->word);
-    uint32_t count = random_one_in(r, 8) ? 1 + random_below(r, 10) : 1 + random_below(r, 4);
+    uint32_t count = random_one_in(r, 12) ? 1 + random_below(r, 10) : 1 + random_below(r, 3);
     for (uint32_t n = 0; n < count; n++) {
         if (random_one_in(r, 4))
             add_all(c, TMU_OP_S_ADDRESS, random_below(r, MEMORY_BYTES));
@@ -307,7 +307,7 @@ void tmu_case_generate(struct random *r, struct test_case *tc)
         c->memory.fill = random_below(r, FILL_KINDS);
         c->memory.seed = c->memory.fill == FILL_RANDOM ? random_u32(r) : 0;
     }
-    for (uint32_t scenes = 1 + random_one_in(r, 4); scenes; scenes--)
+    for (uint32_t scenes = 1 + random_one_in(r, 8); scenes; scenes--)
         if (random_one_in(r, 3))
             add_memory(r, c);
         else
