@@ -134,6 +134,12 @@ static void weigh_one(struct witnesses *w, const struct witness *one, const stru
     *harm += other_way && !one_way;
 }
 
+/* Enough on one side that the rest would not turn it. */
+static bool is_clear(uint64_t gain, uint64_t harm)
+{
+    return gain + harm >= 64 && (gain > 16 * harm || harm > 16 * gain);
+}
+
 static void weigh(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm)
 {
     struct witnesses *w = context;
@@ -142,7 +148,7 @@ static void weigh(void *context, const struct cause *c, const struct profile *wi
     for (unsigned i = 0; i < w->count; i++)
         touching += touches_any(w->witness[i], c);
     unsigned stride = touching / WEIGHED_MAX + 1;
-    for (unsigned i = 0, seen = 0; i < w->count; i++)
+    for (unsigned i = 0, seen = 0; i < w->count && !is_clear(*gain, *harm); i++)
         if (touches_any(w->witness[i], c) && seen++ % stride == 0)
             weigh_one(w, w->witness[i], without, with, gain, harm);
 }

@@ -240,6 +240,10 @@ static void run_program(const struct program *p, struct way way)
     FILE *hex = open_data(p->name, "hex"), *text = open_data(p->name, "case");
     if (!hex || !text) {
         print_message("skipped: no %s in %s/qpu-programs\n", p->name, data_directory());
+        if (hex)
+            fclose(hex);
+        if (text)
+            fclose(text);
         skip();
     }
     read_program(b, hex);

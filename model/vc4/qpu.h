@@ -69,6 +69,7 @@ typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
 struct qpu_step {
     qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     qpu_execute *careful; /* the way that looks at what went before */
+    qpu_execute *quick;   /* what qpu_short_keep goes on to */
     struct qpu_pipe add, mul;
     uint64_t writes;      /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
     uint64_t reads;       /* the same, of those that an operand uses */
@@ -77,6 +78,7 @@ struct qpu_step {
     uint8_t writes_acc;   /* bit n: r0..r3, r5 */
     uint8_t reads_acc;    /* bit n: operands of either pipe */
     uint8_t flags_from;   /* enum qpu_flags_from */
+    bool general;         /* no short way */
     bool flags_all;       /* sf updates elements whatever the condition */
     bool flags_keep_c;    /* sf leaves C alone (ldi-op-text) */
     bool float_view;      /* regfile A is unpacked to float */
@@ -89,6 +91,7 @@ struct qpu_step {
     struct {
         uint8_t kind, address;
         bool used;
+        const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
@@ -155,6 +158,7 @@ struct qpu {
     struct qpu_flags flags, flags_defined;
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
+    bool pixels_written; /* quad, ms_flags or rev_flag; what is not defined of them is never looked at */
     struct qpu_uniforms uniforms, uniforms_before;
     uint64_t uniforms_changed;  /* step number of the last write to UNIFORMS_ADDRESS */
     uint64_t ms_rev_written[2]; /* step numbers */
@@ -189,7 +193,7 @@ struct qpu {
     bool paused;            /* the turn is over */
     uint64_t pause;         /* `now` at which it is */
     uint32_t waits_for;     /* semaphore number, where that is what it waits for */
-    bool short_ways; /* plain run: steps may take the short way */
+    bool short_ways; /* plain run that keeps no old results: steps may take the short way */
     bool tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
     uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
@@ -265,7 +269,7 @@ void qpu_step_plain(struct qpu *q, struct qpu_step *s);
 void qpu_step_checked(struct qpu *q, struct qpu_step *s);
 /* qpu_run.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
-qpu_execute qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
+qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;             /* qpu_branch.c */
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
@@ -310,6 +314,13 @@ static inline void qpu_look_up(struct qpu *q)
 }
 
 /* ---- vectors ---- */
+
+/* Elements 12 to 15 in every quad: what stays behind of a read or of a MUL result (clauses nop-read-stale, mul-nop-write). */
+static inline void vector_leave_behind(struct vc4_vector *to, const struct vc4_vector *from)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        to->lane[i] = from->lane[12 + i % 4];
+}
 
 static inline void vector_splat(struct vc4_vector *v, uint32_t word)
 {

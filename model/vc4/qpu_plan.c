@@ -75,9 +75,11 @@ static void small_immediate(struct qpu *q, struct qpu_step *s)
         unsigned reading = qpu_reading(q, QPU_SMALL_IMM_48_63);
         if (reading == READING_MANUAL)
             s->read[1].kind = QPU_READ_NOTHING_THERE;
+        s->general |= s->read[1].kind > QPU_READ_CONSTANT;
         word = reading == SMALL_IMM_ZERO ? 0 : v - 64;
     }
     vector_splat(&s->immediate, word);
+    s->read[1].row = &s->immediate;
 }
 
 /* Addresses 32 to 63. */
@@ -106,9 +108,12 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned
     s->read[file].used = used;
     if (address < 32) {
         s->read[file].kind = used | q->tracks_stale ? QPU_READ_REGISTER : QPU_READ_NONE;
+        s->read[file].row = &q->file[file].value[address];
         s->reads |= (uint64_t)used << (32 * file + address);
     } else {
         s->read[file].kind = plan_io_read(q, s, address, used);
+        s->read[file].row = file ? &q->number.value : &element_numbers; /* address 38; nobody reads the others this way */
+        s->general |= s->read[file].kind > QPU_READ_CONSTANT;
     }
 }
 
@@ -117,8 +122,10 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     const struct qpu_insn *i = &s->insn;
     unsigned add = qpu_operands_used(op_add, i->add_a, i->add_b), mul = qpu_operands_used(op_mul, i->mul_a, i->mul_b), used = add | mul;
     s->reads_acc = (uint8_t)(used & 0x3F);
-    if (used & 1U << QPU_MUX_R5)
+    if (used & 1U << QPU_MUX_R5) {
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
+        s->general |= qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
+    }
     plan_read(q, s, 0, i->raddr_a, used >> QPU_MUX_A & 1);
     if (i->class == QPU_ALU_SMALL) {
         s->read[1].used = used >> QPU_MUX_B & 1;
@@ -137,6 +144,7 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) || (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
     s->unpack_a = !i->pm && used & 1U << QPU_MUX_A ? i->unpack : 0;
     s->unpack_r4 = i->pm && used & 1U << QPU_MUX_R4 ? i->unpack : 0;
+    s->general |= (s->unpack_a | s->unpack_r4) != 0;
     if (s->unpack_a)
         qpu_add_clauses(&s->alu_clauses, alu_unpack_a_clauses(s->unpack_a, s->float_view));
     if (s->unpack_r4)
@@ -150,7 +158,7 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
     const struct qpu_insn *i = &s->insn;
     if (i->class != QPU_ALU_SMALL || i->raddr_b < 48 || !i->op_mul)
         return;
-    s->rotates = true;
+    s->rotates = s->general = true;
     s->rotates_by_r5 = i->raddr_b == 48;
     s->rotation = (uint8_t)(i->raddr_b - 48);
     if (s->rotates_by_r5)
@@ -279,6 +287,7 @@ static void plan_result(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, b
         plan_end_write(q, s, p);
     if (p->packs)
         add_pack_clauses(s, p);
+    s->general |= (p->to > QPU_TO_ACCUMULATOR) | (p->packs != QPU_PACKS_NOT) | (p->source > QPU_FROM_IMMEDIATE);
     plan_writes(s, p);
 }
 
@@ -325,6 +334,7 @@ static void plan_both(struct qpu *q, struct qpu_step *s)
     if (!same)
         return;
     s->both = QPU_BOTH_UNDEFINED;
+    s->general = true;
     if (a->cond >= QPU_COND_ZS && (a->cond ^ m->cond) == 1) {
         static const uint8_t rules[] = {QPU_BOTH_UNDEFINED, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY};
         s->clauses |= qpu_clause_bit(QPU_INVERSE_COND_PERIPHERAL);
@@ -375,7 +385,7 @@ static void plan_load(struct qpu *q, struct qpu_step *s)
     }
     if (i->class != QPU_SEMAPHORE)
         return;
-    s->may_wait = true;
+    s->general = s->may_wait = true;
     if (i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER)
         s->clauses |= qpu_clause_bit(QPU_SEMA_COND_NEVER);
     if (i->sf || s->add.to || s->mul.to)
@@ -404,36 +414,6 @@ static void plan_branch(struct qpu_step *s)
 
 /* ---- the short way ---- */
 
-static struct vc4_vector *target_row(struct qpu *q, const struct qpu_pipe *p)
-{
-    return p->to == QPU_TO_REGISTER ? &q->file[p->file].value[p->index] : &q->acc.value[p->index];
-}
-
-static const struct vc4_vector *operand_row(struct qpu *q, const struct qpu_step *s, unsigned mux)
-{
-    if (mux <= QPU_MUX_R5)
-        return &q->acc.value[mux];
-    unsigned file = mux == QPU_MUX_B;
-    switch ((enum qpu_read)s->read[file].kind) {
-    case QPU_READ_REGISTER:
-        return &q->file[file].value[s->read[file].address];
-    case QPU_READ_CONSTANT:
-        return file && s->insn.class == QPU_ALU_SMALL ? &s->immediate : file ? &q->number.value : &element_numbers;
-    default:
-        return &q->zero;
-    }
-}
-
-static bool short_read(const struct qpu_step *s, unsigned file)
-{
-    return s->read[file].kind == QPU_READ_NONE || s->read[file].kind == QPU_READ_REGISTER || s->read[file].kind == QPU_READ_CONSTANT;
-}
-
-static bool short_pipe(const struct qpu_pipe *p)
-{
-    return p->to <= QPU_TO_ACCUMULATOR && !p->packs && p->source <= QPU_FROM_IMMEDIATE;
-}
-
 /* The rotation after a write looks at which elements were written (clause rotate-hazard-scope), which the short ways do not keep. */
 static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
 {
@@ -447,51 +427,49 @@ static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
 
 static bool takes_short_way(const struct qpu *q, const struct qpu_step *s)
 {
-    bool five = qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE && s->reads_acc & 0x20;
-    bool signal = s->insn.sig == QPU_SIG_NONE || s->insn.sig == QPU_SIG_SMALL_IMMEDIATE || s->insn.sig == QPU_SIG_LOAD_IMMEDIATE;
+    static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = s != q->step && s->reads & (s - 1)->writes;
-    return signal && !hazard && !five && !s->rotates && !s->unpack_a && !s->unpack_r4 && !s->both && !q->tracks_stale && !q->tracks_mul &&
-           !q->tracks_old && short_read(s, 0) && short_read(s, 1) && short_pipe(&s->add) && short_pipe(&s->mul) && s->insn.class != QPU_SEMAPHORE && !next_looks_back(q, s);
+    return q->short_ways & !s->general & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
 }
 
-static void aim_pipe(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, struct vc4_vector *scratch)
+static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *scratch)
 {
-    p->a = operand_row(q, s, p->mux_a);
-    p->b = operand_row(q, s, p->mux_b);
-    p->target = p->to ? target_row(q, p) : scratch;
+    struct vc4_vector *rows = p->to == QPU_TO_REGISTER ? q->file[p->file].value : q->acc.value;
+    p->a = operand[p->mux_a];
+    p->b = operand[p->mux_b];
+    p->target = p->to ? &rows[p->index] : scratch;
     p->out = scratch;
 }
 
 static bool is_operand(const struct qpu_step *s, const struct vc4_vector *v)
 {
-    return v == s->add.a || v == s->add.b || v == s->mul.a || v == s->mul.b;
+    return (v == s->add.a) | (v == s->add.b) | (v == s->mul.a) | (v == s->mul.b);
 }
 
 static void choose_short_way(struct qpu *q, struct qpu_step *s)
 {
+    const struct vc4_vector *r = q->acc.value, *const operand[8] = {r, r + 1, r + 2, r + 3, r + 4, r + 5, s->read[0].row, s->read[1].row};
+    aim_pipe(q, &s->add, operand, &q->add.value);
+    aim_pipe(q, &s->mul, operand, &q->mul.value);
+    bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
+    bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
+    bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS));
     if (!is_alu(&s->insn)) {
-        s->add.target = s->add.to ? target_row(q, &s->add) : &q->add.value;
-        s->mul.target = s->mul.to ? target_row(q, &s->mul) : &q->mul.value;
-        bool always = !s->flags_from && (!s->add.to || s->add.cond == QPU_COND_ALWAYS) && (!s->mul.to || s->mul.cond == QPU_COND_ALWAYS);
-        if (always)
-            s->execute = qpu_short_load;
+        s->execute = always & !s->flags_from ? qpu_short_load : qpu_short_any;
         return;
     }
-    bool add = s->add.source == QPU_FROM_ALU && (s->add.to || s->flags_from == QPU_FLAGS_ADD);
-    bool mul = s->mul.source == QPU_FROM_ALU && (s->mul.to || s->flags_from == QPU_FLAGS_MUL);
-    aim_pipe(q, s, &s->add, &q->add.value);
-    aim_pipe(q, s, &s->mul, &q->mul.value);
-    bool always = (!add || s->add.cond == QPU_COND_ALWAYS) && (!mul || s->mul.cond == QPU_COND_ALWAYS);
-    if (always && add && !is_operand(s, s->add.target)) /* kernels must not write what they read */
-        s->add.out = s->add.target;
-    if (always && mul && !is_operand(s, s->mul.target))
-        s->mul.out = s->mul.target;
+    s->add.out = always & add & !is_operand(s, s->add.target) ? s->add.target : s->add.out; /* kernels must not write what they read */
+    s->mul.out = always & mul & !is_operand(s, s->mul.target) ? s->mul.target : s->mul.out;
     static qpu_execute *const ways[2][2][2] = {
         /* by flags, add, mul */
         {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
         {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
     };
     s->execute = always ? ways[s->flags_from != QPU_FLAGS_KEEP][add][mul] : qpu_short_any;
+    if (q->tracks_stale) {
+        s->quick = s->execute;
+        s->execute = qpu_short_keep;
+    }
 }
 
 /* ---- all together ---- */
@@ -518,7 +496,7 @@ static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
     s->insn = nop;
     s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
     s->careful = q->general;
-    s->execute = !q->short_ways ? q->general : end ? qpu_short_end : qpu_short_nothing;
+    s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
 }
 
 static void plan(struct qpu *q, struct qpu_step *s)
@@ -547,7 +525,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
     s->execute = s->careful = q->general;
-    if (q->short_ways && takes_short_way(q, s))
+    if (takes_short_way(q, s))
         choose_short_way(q, s);
 }
 

@@ -282,8 +282,9 @@ static void write_uniforms_address(struct qpu *q, unsigned file, struct qpu_resu
     u->in_memory = true;
 }
 
-static void keep(const struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
+static void keep(struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
 {
+    q->pixels_written = true;
     vector_select(&to->value, &r->value, &r->lanes);
     if (!q->env->checked) {
         struct vc4_vector all;

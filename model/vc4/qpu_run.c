@@ -29,6 +29,15 @@ static void settle(const struct qpu *q, const struct qpu_pipe *p)
         q->rules->alu.add[OP_OR](&q->rules->alu, p->out, p->out, p->target, NULL);
 }
 
+/* Where a later instruction may see what was read last. */
+void qpu_short_keep(struct qpu *q, struct qpu_step *s)
+{
+    for (unsigned file = 0; file < 2; file++)
+        if (s->read[file].kind != QPU_READ_NONE)
+            vector_leave_behind(&q->stale[file].value, s->read[file].row);
+    s->quick(q, s);
+}
+
 void qpu_short_nothing(struct qpu *q, struct qpu_step *s)
 {
     (void)q;
@@ -230,10 +239,23 @@ static void look_up(struct qpu *q)
 
 /* ---- what a run touched ---- */
 
+/* Up to 32 rows at once. */
 static void touch(const struct vc4_rows *r, uint64_t rows)
 {
-    for (; rows; rows &= rows - 1)
-        vc4_touch(r, (uint32_t)__builtin_ctzll(rows));
+    uint64_t *word = r->touched + r->first / 64;
+    if (!r->touched || !rows)
+        return;
+    word[0] |= rows << (r->first % 64);
+    if (r->first % 64 > 32)
+        word[1] |= rows >> (64 - r->first % 64);
+}
+
+/* Without a branch for each bit, which no host could predict. */
+static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
+{
+    for (unsigned at = 0; at < count; at += 16)
+        for (unsigned i = 0; i < 16; i++)
+            c->modes[first + at + i] |= (clauses >> at & 1U << i) != 0;
 }
 
 static void mark(struct qpu *q)
@@ -241,10 +263,8 @@ static void mark(struct qpu *q)
     touch(&q->file[0], q->wrote & UINT32_MAX);
     touch(&q->file[1], q->wrote >> 32);
     touch(&q->acc, q->wrote_acc);
-    for (uint64_t c = q->clauses; c; c &= c - 1)
-        cover(q->env->coverage, QPU_CLAUSE_FIRST + (unsigned)__builtin_ctzll(c), 0);
-    for (uint64_t c = q->alu_clauses; c; c &= c - 1)
-        cover(q->env->coverage, ALU_CLAUSE_FIRST + (unsigned)__builtin_ctzll(c), 0);
+    cover_all(q->env->coverage, ALU_CLAUSE_FIRST, q->alu_clauses, ALU_CLAUSES);
+    cover_all(q->env->coverage, QPU_CLAUSE_FIRST, q->clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST);
 }
 
 static void go(struct qpu *q)

@@ -326,8 +326,17 @@ static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_
 
 void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in, struct vc4_vector *out, struct vc4_vector *defined)
 {
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        sfu_lane(rules, f, in->lane[i], &out->lane[i], &defined->lane[i]);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        unsigned same = 0; /* operands repeat, in programs as in generated cases: looking for that halves the time of the latter's */
+        while (in->lane[same] != in->lane[i])
+            same++;
+        if (same < i) {
+            out->lane[i] = out->lane[same];
+            defined->lane[i] = defined->lane[same];
+        } else {
+            sfu_lane(rules, f, in->lane[i], &out->lane[i], &defined->lane[i]);
+        }
+    }
 }
 
 void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined)

@@ -23,14 +23,11 @@ static struct QPU_NAME(view) QPU_NAME(view_row)(const struct vc4_rows *r, unsign
     return (struct QPU_NAME(view)){&r->value[row], QPU_CHECKED ? &r->defined[row] : NULL};
 }
 
-/* Elements 12 to 15 in every quad: what stays behind of a read or of a MUL result (clauses nop-read-stale, mul-nop-write). */
 static void QPU_NAME(leave_behind)(struct qpu_value *to, struct QPU_NAME(view) v)
 {
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        to->value.lane[i] = v.value->lane[12 + i % 4];
-        if (QPU_CHECKED)
-            to->defined.lane[i] = v.defined->lane[12 + i % 4];
-    }
+    vector_leave_behind(&to->value, v.value);
+    if (QPU_CHECKED)
+        vector_leave_behind(&to->defined, v.defined);
 }
 
 /* A register that the step before wrote (p37; clause regfile-hazard). */

@@ -3,6 +3,8 @@
 
 #include "model/vc4/tmu_clauses.h"
 
+#include <stddef.h>
+
 #define BIT(clause) (1U << TMU_CLAUSE_##clause)
 
 static uint64_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
@@ -47,11 +49,6 @@ static uint64_t unpack(const struct texture_rules *rules, const struct packing *
 
 #define DECODE(name) static uint64_t name(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
 
-DECODE(decode_same)
-{
-    (void)rules, (void)x, (void)y;
-    return unit;
-}
 DECODE(decode_rgbx)
 {
     (void)x, (void)y;
@@ -136,7 +133,7 @@ DECODE(decode_yuyv)
 
 /* clang-format off */
 const struct texture_type texture_types[TEXTURE_TYPES] = {
-    [0]  = {"RGBA8888",  TEXTURE_BYTES,   5, 0, 0, false, false, 0, {0, 1, 2, 3}, decode_same},
+    [0]  = {"RGBA8888",  TEXTURE_BYTES,   5, 0, 0, false, false, 0, {0, 1, 2, 3}, NULL},
     [1]  = {"RGBX8888",  TEXTURE_BYTES,   5, 0, 0, false, false, BIT(TYPE_RGA), {0, 1, 2, ONE}, decode_rgbx},
     [2]  = {"RGBA4444",  TEXTURE_BYTES,   4, 0, 0, false, false, BIT(CHANNEL_ORDER) | BIT(EXPANSION), {3, 2, 1, 0}, decode_4444},
     [3]  = {"RGBA5551",  TEXTURE_BYTES,   4, 0, 0, false, false, BIT(CHANNEL_ORDER) | BIT(EXPANSION), {3, 2, 1, 0}, decode_5551},
@@ -145,14 +142,14 @@ const struct texture_type texture_types[TEXTURE_TYPES] = {
     [6]  = {"ALPHA",     TEXTURE_BYTES,   3, 0, 0, false, false, 0, {ZERO, ZERO, ZERO, 3}, decode_alpha},
     [7]  = {"LUMALPHA",  TEXTURE_BYTES,   4, 0, 0, false, false, 0, {0, 0, 0, 3}, decode_lumalpha},
     [8]  = {"ETC1",      TEXTURE_BYTES,   6, 2, 2, false, false, BIT(ETCFLIP), NOBODY_KNOWS, decode_etc1},
-    [9]  = {"S16F",      TEXTURE_HALF,    4, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, decode_same},
-    [10] = {"S8",        TEXTURE_BYTE,    3, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, decode_same},
-    [11] = {"S16",       TEXTURE_INTEGER, 4, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, decode_same},
+    [9]  = {"S16F",      TEXTURE_HALF,    4, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, NULL},
+    [10] = {"S8",        TEXTURE_BYTE,    3, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, NULL},
+    [11] = {"S16",       TEXTURE_INTEGER, 4, 0, 0, false, false, BIT(SINGLE_PACKING), NOBODY_KNOWS, NULL},
     [12] = {"BW1",       TEXTURE_BYTES,   0, 0, 0, false, true,  BIT(BIT_ORDER), NOBODY_KNOWS, decode_bw1},
     [13] = {"A4",        TEXTURE_BYTES,   2, 0, 0, false, true,  BIT(BIT_ORDER) | BIT(EXPANSION), NOBODY_KNOWS, decode_a4},
     [14] = {"A1",        TEXTURE_BYTES,   0, 0, 0, false, true,  BIT(BIT_ORDER) | BIT(EXPANSION), NOBODY_KNOWS, decode_a1},
-    [15] = {"RGBA64",    TEXTURE_HALVES,  6, 0, 0, false, false, 0, NOBODY_KNOWS, decode_same},
-    [16] = {"RGBA32R",   TEXTURE_BYTES,   5, 0, 0, true,  false, 0, {0, 1, 2, 3}, decode_same},
+    [15] = {"RGBA64",    TEXTURE_HALVES,  6, 0, 0, false, false, 0, NOBODY_KNOWS, NULL},
+    [16] = {"RGBA32R",   TEXTURE_BYTES,   5, 0, 0, true,  false, 0, {0, 1, 2, 3}, NULL},
     [17] = {"YUYV422R",  TEXTURE_BYTES,   5, 1, 0, true,  false, BIT(YUYV), NOBODY_KNOWS, decode_yuyv},
 };
 /* clang-format on */

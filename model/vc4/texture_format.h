@@ -33,14 +33,15 @@ struct texture_rules {
 /* Which rules a type's decoding looks at: bits 1 << clause. */
 struct texture_type {
     const char *name;
-    uint8_t channels;                        /* enum texture_channels */
-    uint8_t bits_log2;                       /* of what is stored as one unit: a texel, a block, a pair */
+    uint8_t channels;                            /* enum texture_channels */
+    uint8_t bits_log2;                           /* of what is stored as one unit: a texel, a block, a pair */
     uint8_t block_width_log2, block_height_log2; /* texels in such a unit */
-    bool raster;                             /* raster order, else T or LT */
-    bool bit_order;                          /* units share bytes: clause tex-bit-order */
-    uint32_t clauses;                        /* bits 1 << enum tmu_clause that decode looks at */
-    uint8_t border[4];                       /* byte of the border word for R, G, B, A, in the format's order (clause tmu-border-order), or one of these: */
-    uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y); /* x, y: the texel in its unit */
+    bool raster;                                 /* raster order, else T or LT */
+    bool bit_order;                              /* units share bytes: clause tex-bit-order */
+    uint32_t clauses;                            /* bits 1 << enum tmu_clause that decode looks at */
+    uint8_t border[4]; /* byte of the border word for R, G, B, A, in the format's order (clause tmu-border-order), or one of these: */
+    /* The unit's texel (x, y); NULL: the unit itself. */
+    uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 };
 enum { TEXTURE_BORDER_ONE = 4, TEXTURE_BORDER_ZERO = 5, TEXTURE_BORDER_UNKNOWN = 6 };
 

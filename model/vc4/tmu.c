@@ -145,7 +145,6 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
 static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 {
     const struct vc4_rows *m = &t->env->memory;
-    const uint32_t *word = m->value[0].lane;
     struct vc4_vector value[2], defined[2];
     if (consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS)
         return VC4_FAULT_RESERVED;
@@ -159,9 +158,9 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
         uint32_t at = (t->value[TMU_S].lane[i] - t->env->memory_base) / 4;
         if (at >= m->rows * VC4_LANES)
             return VC4_FAULT_MEMORY;
-        value[0].lane[i] = word[at];
+        value[0].lane[i] = m->value[at / VC4_LANES].lane[at % VC4_LANES];
         if (t->env->checked)
-            defined[0].lane[i] = m->defined[0].lane[at];
+            defined[0].lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
     }
     push(t, l, value, defined);
     return VC4_GO;
@@ -193,8 +192,7 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
         value[r] = given ? &t->value[r] : &zeros;
         defined[r] = given ? &t->defined[r] : &ones;
     }
-    struct tmu_request q = {value[TMU_S],   value[TMU_T],   value[TMU_R],   value[TMU_B],
-                            defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
+    struct tmu_request q = {value[TMU_S], value[TMU_T], value[TMU_R], value[TMU_B], defined[TMU_S], defined[TMU_T], defined[TMU_R], defined[TMU_B]};
     struct vc4_vector out[2], out_defined[2];
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &q, out, out_defined);
     if (!stop)

@@ -48,9 +48,9 @@ struct tmu {
     uint32_t slots;       /* of each FIFO that this QPU may use: TMU_FIFO_SLOTS, or half of it with two threads (p40) */
 
     /* the look-up being written */
-    uint32_t written;     /* bit TMU_x: that register was written */
-    uint32_t writes;      /* how many */
-    uint32_t parameters;  /* uniforms taken */
+    uint32_t written;    /* bit TMU_x: that register was written */
+    uint32_t writes;     /* how many */
+    uint32_t parameters; /* uniforms taken */
     uint32_t parameter[TMU_PARAMETERS_MAX];
     struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
 

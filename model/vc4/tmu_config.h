@@ -20,9 +20,8 @@
     F(P1, TYPE4, 31, 1)                                                                                                                              \
     F(P1, HEIGHT, 20, 11)                                                                                                                            \
     F(P1, ETCFLIP, 19, 1) F(P1, WIDTH, 8, 11) F(P1, MAGFILT, 7, 1) F(P1, MINFILT, 4, 3) F(P1, WRAP_T, 2, 2) F(P1, WRAP_S, 0, 2)
-#define TMU_UNUSED_TABLE(F) /* T17, PTYPE 0 */ F(UNUSED, PTYPE, 30, 2) F(UNUSED, BITS, 0, 30)
-#define TMU_CUBE_TABLE(F)   /* T17, PTYPE 1 */                                                                                                       \
-    F(CUBE, PTYPE, 30, 2) F(CUBE, CMST, 12, 18) F(CUBE, RESERVED, 1, 11) F(CUBE, BSLOD, 0, 1)
+#define TMU_UNUSED_TABLE(F)     /* T17, PTYPE 0 */ F(UNUSED, PTYPE, 30, 2) F(UNUSED, BITS, 0, 30)
+#define TMU_CUBE_TABLE(F)       /* T17, PTYPE 1 */ F(CUBE, PTYPE, 30, 2) F(CUBE, CMST, 12, 18) F(CUBE, RESERVED, 1, 11) F(CUBE, BSLOD, 0, 1)
 #define TMU_CHILD_SIZE_TABLE(F) /* T17, PTYPE 2 */                                                                                                   \
     F(CHILD_SIZE, PTYPE, 30, 2)                                                                                                                      \
     F(CHILD_SIZE, RESERVED_HIGH, 23, 7)                                                                                                              \
@@ -39,7 +38,7 @@ enum {
 };
 
 #define TMU_MASK(field)        ((uint32_t)((UINT64_C(1) << TMU_##field##_WIDTH) - 1U) << TMU_##field##_LOW)
-#define TMU_FIELD(word, field) (((uint32_t)(word) & TMU_MASK(field)) >> TMU_##field##_LOW)
+#define TMU_FIELD(word, field) (((uint32_t)(word)&TMU_MASK(field)) >> TMU_##field##_LOW)
 #define TMU_PUT(field, value)  ((uint32_t)(value) << TMU_##field##_LOW & TMU_MASK(field))
 
 enum tmu_ptype { TMU_PTYPE_UNUSED, TMU_PTYPE_CUBE, TMU_PTYPE_CHILD_SIZE, TMU_PTYPE_CHILD_OFFSET };

@@ -11,7 +11,7 @@
 
 enum {
     TMU_TAPS_MAX = 8,
-    TMU_WEIGHT_BITS = 40, /* weights of one blend add up to 2^40: 16 bits each way in a level, 8 bits between levels */
+    TMU_WEIGHT_BITS = 40,     /* weights of one blend add up to 2^40: 16 bits each way in a level, 8 bits between levels */
     TMU_FILTER_TOLERANCE = 4, /* of 255, under tmu-filter's reading `unknown`: fractions of seven bits or more, and a rounding */
 };
 

@@ -26,6 +26,7 @@ enum {
     LOD_LIMIT = 1 << 20,
     DIFFERENCE_LIMIT = 1 << 30, /* 2^14 texels: more than any level of detail tells apart */
     QUAD = 4,
+    IN_BORDER = INT32_MAX,
 };
 
 /* A point on the texture: its coordinates as floats, those on the face for a cube map. */
@@ -220,15 +221,16 @@ INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known
 
 /* ---- Texels ---- */
 
-static bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, uint64_t *unit, uint64_t *defined, const bool checked)
+/* `inside`: the address needs no check. False: it lies outside the memory. */
+INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit, uint64_t *defined, const bool checked)
 {
     const struct vc4_rows *m = &s->env->memory;
     uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
     uint32_t offset = address - s->env->memory_base, room = m->rows * VC4_LANES * 4;
-    if (!s->x->inside && (offset >= room || room - offset < bytes))
+    if (!inside && (offset >= room || room - offset < bytes))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
-    const uint32_t *word = m->value[0].lane, *mask = checked ? m->defined[0].lane : NULL;
+    const uint32_t *word = (const uint32_t *)(const void *)m->value, *mask = (const uint32_t *)(const void *)m->defined;
     if (bytes == 8) {
         *unit = word[at] | (uint64_t)word[at + 1] << 32;
         *defined = checked && (mask[at] & mask[at + 1]) != UINT32_MAX ? 0 : ~UINT64_C(0);
@@ -241,25 +243,30 @@ static bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
 }
 
 /* The unit at a bit of a level's face, decoded as its texel (x, y). False: it lies outside the memory. */
-static bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, uint32_t x, uint32_t y, struct tmu_tap *tap, const bool checked)
+INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y, struct tmu_tap *tap,
+                       const bool checked)
 {
     const struct texture_type *type = s->x->type;
     uint64_t unit;
     bit ^= s->x->bit_flip;
-    if (!read_unit(s, address + bit / 8, bit % 8, &unit, &tap->defined, checked))
+    if (!read_unit(s, address + bit / 8, bit % 8, inside, &unit, &tap->defined, checked))
         return false;
+    if (!type->decode) {
+        tap->texel = unit;
+        return true;
+    }
     tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U), y & ((1U << type->block_height_log2) - 1U));
     return true;
 }
 
 /* The border's texel: the R coordinate of element 0, or the level behind the last (tmu-border-source, tmu-border-order). */
-static bool make_border(struct sampler *s, const bool checked)
+static __attribute__((noinline)) bool make_border(struct sampler *s, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     consult(s, TMU_CLAUSE_BORDER_SOURCE);
     s->border_made = true;
     if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
-        return read_texel(s, x->border_address, 0, 0, 0, &s->border, checked);
+        return read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
     uint32_t word = s->q->r->lane[0];
     bool known = (!checked || s->q->r_defined->lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
     consult(s, TMU_CLAUSE_BORDER_ORDER);
@@ -277,48 +284,63 @@ static bool make_border(struct sampler *s, const bool checked)
     return true;
 }
 
-/* A texel's number on one axis (p42 T16). False: in the border. */
-static bool wrap(uint32_t mode, int64_t i, uint32_t size, uint32_t *out)
+/* A texel's number on one axis, `size` long, from its number before wrapping (p42 T16); IN_BORDER if it has none. */
+static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
 {
-    if (i >= 0 && i < (int64_t)size) {
-        *out = (uint32_t)i;
-        return true;
-    }
     int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
     switch (mode) {
     case TMU_WRAP_CLAMP:
-        *out = i < 0 ? 0 : size - 1;
-        return true;
+        return i < 0 ? 0 : size - 1;
     case TMU_WRAP_BORDER:
-        return false;
+        return IN_BORDER;
     default:
         r = i % period;
         r = r < 0 ? r + period : r;
-        *out = (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
-        return true;
+        return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
     }
 }
 
-/* Texel (i, j) of a level, before wrapping. False: it lies outside the memory. */
-static bool fetch(struct sampler *s, uint32_t level, uint32_t face, int64_t i, int64_t j, struct tmu_tap *tap, const bool checked)
+INLINE uint32_t wrap(uint32_t mode, int64_t i, uint32_t size)
+{
+    return (uint64_t)i < size ? (uint32_t)i : wrap_outside(mode, i, size);
+}
+
+static uint32_t width_of(const struct tmu_texture *x, uint32_t level)
+{
+    return x->child ? x->width : x->level[level].width;
+}
+static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
+{
+    return x->child ? x->height : x->level[level].height;
+}
+
+/* Column and row of a texel in the level, before the child's offset, from its numbers before wrapping. */
+INLINE uint32_t column(const struct sampler *s, uint32_t level, int64_t i)
+{
+    return wrap(s->x->wrap[0], i, width_of(s->x, level));
+}
+INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j)
+{
+    uint32_t height = height_of(s->x, level), y = wrap(s->x->wrap[1], j, height);
+    return s->x->flip_y && y != IN_BORDER ? height - 1 - y : y;
+}
+
+/* The texel of a column and a row. False: it lies outside the memory. */
+INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty, struct tmu_tap *tap, const bool checked)
 {
     const struct tmu_texture *x = s->x;
     const struct tmu_level *l = &x->level[level];
-    uint32_t width = x->child ? x->width : l->width, height = x->child ? x->height : l->height, tx, ty;
-    bool across = wrap(x->wrap[0], i, width, &tx), up = wrap(x->wrap[1], j, height, &ty);
-    if (!across || !up) {
+    if (tx == IN_BORDER || ty == IN_BORDER) {
         if (!s->border_made && !make_border(s, checked))
             return false;
         tap->texel = s->border.texel;
         tap->defined = s->border.defined;
         return true;
     }
-    if (x->flip_y)
-        ty = height - 1 - ty;
     tx += x->child_x;
     ty += x->child_y;
     uint32_t bit = texture_bit(&l->grid, tx >> x->type->block_width_log2, ty >> x->type->block_height_log2);
-    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, tx, ty, tap, checked);
+    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, x->inside, tx, ty, tap, checked);
 }
 
 /* ---- Within a level ---- */
@@ -336,24 +358,29 @@ static int64_t neighbour(int64_t p)
     return !near_edge(p) ? i : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? i - 1 : i + 1;
 }
 
-static bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, struct tmu_tap *tap, const bool checked)
+/* The position of a point to sample, as clause tmu-texel-edge has it. */
+INLINE int64_t point_position(struct sampler *s, int64_t p)
+{
+    if (!near_edge(p))
+        return p;
+    consult(s, TMU_CLAUSE_TEXEL_EDGE);
+    return s->x->edge == TMU_EDGE_ROUNDED ? floor_shift(p + EDGE / 2, 8) * EDGE : p;
+}
+
+INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, struct tmu_tap *tap, const bool checked)
 {
     bool edge = near_edge(u) || near_edge(v);
-    if (edge)
-        consult(s, TMU_CLAUSE_TEXEL_EDGE);
-    if (edge && s->x->edge == TMU_EDGE_ROUNDED) {
-        u = floor_shift(u + EDGE / 2, 8) * EDGE;
-        v = floor_shift(v + EDGE / 2, 8) * EDGE;
-    }
-    int64_t i = floor_shift(u, 16), j = floor_shift(v, 16);
-    if (!fetch(s, level, face, i, j, tap, checked))
+    u = point_position(s, u);
+    v = point_position(s, v);
+    uint32_t x = column(s, level, floor_shift(u, 16)), y = row(s, level, floor_shift(v, 16));
+    if (!fetch(s, level, face, x, y, tap, checked))
         return false;
     if (!checked || !edge || s->x->edge != TMU_EDGE_UNKNOWN)
         return true;
-    int64_t at[2] = {neighbour(u), neighbour(v)};
+    uint32_t other_x = column(s, level, neighbour(u)), other_y = row(s, level, neighbour(v));
     for (unsigned k = 1; k < 4; k++) {
         struct tmu_tap other;
-        bool there = fetch(s, level, face, k & 1 ? at[0] : i, k & 2 ? at[1] : j, &other, checked);
+        bool there = fetch(s, level, face, k & 1 ? other_x : x, k & 2 ? other_y : y, &other, checked);
         if (!there || other.texel != tap->texel || !other.defined)
             tap->defined = 0;
     }
@@ -361,7 +388,7 @@ static bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
 }
 
 /* 2 x 2 texels, whose centres are at halves. */
-static bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share, struct tmu_tap *tap, unsigned *taps,
+INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share, struct tmu_tap *tap, unsigned *taps,
                      const bool checked)
 {
     int64_t i = floor_shift(u - HALF_TEXEL, 16), j = floor_shift(v - HALF_TEXEL, 16);
@@ -373,24 +400,25 @@ static bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u
         fy &= 0xFF00;
     }
     const uint64_t wx[2] = {ONE_TEXEL - fx, fx}, wy[2] = {ONE_TEXEL - fy, fy};
+    const uint32_t x[2] = {column(s, level, i), column(s, level, i + 1)}, y[2] = {row(s, level, j), row(s, level, j + 1)};
     for (unsigned k = 0; k < 4; k++) {
         uint64_t weight = wx[k & 1] * wy[k >> 1] * share;
         if (!weight)
             continue;
         struct tmu_tap *to = &tap[(*taps)++];
         to->weight = weight;
-        if (!fetch(s, level, face, i + (k & 1), j + (k >> 1), to, checked))
+        if (!fetch(s, level, face, x[k & 1], y[k >> 1], to, checked))
             return false;
     }
     return true;
 }
 
-static bool add_level(struct sampler *s, uint32_t level, const struct point *p, bool linear, uint32_t share, struct tmu_tap *tap, unsigned *taps,
+INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, bool linear, uint32_t share, struct tmu_tap *tap, unsigned *taps,
                       const bool checked)
 {
     const struct tmu_texture *x = s->x;
-    int64_t u = axis_position(x, p->s, x->child ? x->width : x->level[level].width);
-    int64_t v = axis_position(x, p->t, x->child ? x->height : x->level[level].height);
+    int64_t u = axis_position(x, p->s, width_of(x, level));
+    int64_t v = axis_position(x, p->t, height_of(x, level));
     if (linear)
         return bilinear(s, level, p->face, u, v, share, tap, taps, checked);
     struct tmu_tap *to = &tap[(*taps)++];
@@ -475,8 +503,28 @@ INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struc
     return s->stop;
 }
 
+/* Points of level 0 without definedness, which is what most look-ups want: twice as fast as the general way. */
+static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
+{
+    const struct tmu_texture *x = s->x;
+    uint32_t width = width_of(x, 0), height = height_of(x, 0);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t a = s->q->s->lane[i], b = s->q->t->lane[i];
+        bool known = is_position(a) && is_position(b);
+        int64_t u = point_position(s, known ? position(a, width) : 0), v = point_position(s, known ? position(b, height) : 0);
+        struct tmu_tap tap;
+        if (!fetch(s, 0, 0, column(s, 0, floor_shift(u, 16)), row(s, 0, floor_shift(v, 16)), &tap, false))
+            return VC4_FAULT_MEMORY;
+        put(s, i, tap.texel, 0, value, NULL, false);
+    }
+    return VC4_GO;
+}
+
 static enum vc4_stop sample_plain(struct sampler *s, struct vc4_vector value[2])
 {
+    const struct tmu_texture *x = s->x;
+    if (!x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined)
+        return sample_points(s, value);
     return sample(s, value, NULL, false);
 }
 

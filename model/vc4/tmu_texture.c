@@ -179,8 +179,6 @@ static bool all_inside(const struct maker *m)
         first -= x->level[n].grid.bytes;
     if (x->cube)
         last += (int64_t)(TMU_CUBE_FACES - 1) * x->face_stride;
-    if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
-        first -= TEXTURE_UTILE_BYTES;
     return first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 

@@ -30,11 +30,11 @@ struct tmu_texture {
     enum vc4_stop stop; /* VC4_GO, or why no look-up can use these parameters */
     const struct texture_type *type;
     struct texture_rules rules;
-    uint32_t bit_flip;         /* xor to bit addresses (clause tex-bit-order) */
+    uint32_t bit_flip; /* xor to bit addresses (clause tex-bit-order) */
     uint32_t levels;
     struct tmu_level level[TMU_LEVELS_MAX];
-    uint32_t face_stride, face_flip; /* bytes from face to face; xor to the face's number (clause tmu-cube-faces) */
-    uint32_t border_address; /* of the extra level (clause tmu-border-source) */
+    uint32_t face_stride, face_flip;                   /* bytes from face to face; xor to the face's number (clause tmu-cube-faces) */
+    uint32_t border_address;                           /* of the extra level (clause tmu-border-source) */
     bool cube, flip_y, explicit_lod, child, undefined; /* `undefined`: every result is (clause child-2048) */
     bool inside;                                       /* every byte of it is in the memory: addresses need no check */
     uint8_t mag, min, wrap[2];                         /* wrap: of S, of T */

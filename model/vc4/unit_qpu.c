@@ -303,6 +303,7 @@ static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
 static void enter_fragment(struct run *r, struct qpu *q)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
+    q->pixels_written = true;
     vector_splat(&q->ms_flags.value, c->samples);
     vector_splat(&q->rev_flag.value, c->reversed);
     q->ms_flags.defined = q->rev_flag.defined = q->quad[0].defined = q->quad[1].defined = q->all;

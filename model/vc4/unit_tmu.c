@@ -36,8 +36,8 @@ enum { STATE_UNIFORMS, STATE_SLOTS, STATE_RESULTS, STATE_WRITTEN, STATE_COLS };
 
 static const struct region regions[] = {
     {"r4", "what the loads returned, in order", R4_ROWS, VC4_LANES, 32, DRAW_LANES, ROW_R4, NULL, NULL},
-    {"state", "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the last S (bit 0 S, 1 T, 2 R, 3 B)", 1,
-     STATE_COLS, 32, DRAW_LANES, ROW_STATE, NULL, NULL},
+    {"state", "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the last S (bit 0 S, 1 T, 2 R, 3 B)",
+     1, STATE_COLS, 32, DRAW_LANES, ROW_STATE, NULL, NULL},
     {"memory", "the memory that holds textures", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
 };
 
@@ -90,8 +90,8 @@ static void begin(struct run *r, struct state *s)
     memset(&s->defined, 0xFF, sizeof s->defined);
 }
 
-/* The next of the case's uniforms. What follows the last in memory is nobody's promise. */
-static uint32_t next_uniform(const struct run *r, struct state *s, uint32_t *defined)
+/* The next of the case's uniforms. Zeros follow the last: that is the unit's own rule, so that every case is defined. */
+static uint32_t next_uniform(const struct run *r, struct state *s)
 {
     const struct tmu_case *c = case_of(r);
     s->uniforms++;
@@ -100,16 +100,14 @@ static uint32_t next_uniform(const struct run *r, struct state *s, uint32_t *def
         uint32_t code = op[1] & TMU_OP_CODE_MASK;
         if (!tmu_op_is_uniform(code))
             continue;
-        *defined = UINT32_MAX;
         return code == TMU_OP_P0 ? op[0] + r->memory_base : op[0];
     }
-    *defined = 0;
-    return r->filler;
+    return 0;
 }
 
 static enum vc4_stop write_register(const struct run *r, struct state *s, const uint32_t *op)
 {
-    uint32_t code = op[1] & TMU_OP_CODE_MASK, uniform = 0, uniform_defined = UINT32_MAX;
+    uint32_t code = op[1] & TMU_OP_CODE_MASK, uniform = 0;
     enum tmu_register reg = code == TMU_OP_S_ADDRESS ? TMU_S : (enum tmu_register)(code - TMU_OP_S);
     if (op[1] & TMU_OP_ALL)
         for (unsigned i = 0; i < VC4_LANES; i++)
@@ -119,8 +117,8 @@ static enum vc4_stop write_register(const struct run *r, struct state *s, const 
     for (unsigned i = 0; code == TMU_OP_S_ADDRESS && i < VC4_LANES; i++)
         s->value.lane[i] += r->memory_base;
     if (tmu_takes_uniform(&s->tmu, reg))
-        uniform = next_uniform(r, s, &uniform_defined);
-    return tmu_write(&s->tmu, reg, &s->value, &s->defined, uniform, uniform_defined);
+        uniform = next_uniform(r, s);
+    return tmu_write(&s->tmu, reg, &s->value, &s->defined, uniform, UINT32_MAX);
 }
 
 static enum vc4_stop load(struct run *r, struct state *s)

@@ -9,7 +9,7 @@
  *   4      writes of registers: the operand is the word of all elements, else a row of the image `data`
  * All other bits are ignored. Codes without a row in tmu_ops do nothing. The
  * operations that are uniforms make up the stream from which register writes take
- * their parameters, in order, wherever they stand.
+ * their parameters, in order, wherever they stand; zeros follow.
  */
 #ifndef MISPRINT_MODEL_VC4_UNIT_TMU_H
 #define MISPRINT_MODEL_VC4_UNIT_TMU_H
