@@ -3,38 +3,74 @@
 #include "cli/session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct fuzzing {
+    const struct unit *unit;
+    uint64_t cases, seed, jobs;
+    double seconds;
+};
+
+static bool read_options(const struct arguments *a, struct fuzzing *f, struct error *e)
+{
+    f->unit = unit_find(a->word[0], e);
+    if (!f->unit || !argument_number(a, OPTION_CASES, 0, &f->cases, e) || !argument_number(a, OPTION_SEED, 1, &f->seed, e) ||
+        !argument_number(a, OPTION_JOBS, 1, &f->jobs, e) || !argument_seconds(a, OPTION_TIME, &f->seconds, e))
+        return false;
+    if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
+        return error_set(e, "--jobs wants 1 to %d", SESSION_JOBS_MAX);
+    if (a->option[OPTION_ENGINE] && strcmp(a->option[OPTION_ENGINE], "builtin") != 0)
+        return error_set(e, "there is no engine '%s'; this version has: builtin", a->option[OPTION_ENGINE]);
+    return true;
+}
+
+/* Opens each job's board and generator. The seeds of several jobs are the given one and those after it. */
+static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct generator_source **generator,
+                      struct error *e)
+{
+    for (uint64_t i = 0; i < f->jobs; i++) {
+        job[i] = (struct session_job){.unit = f->unit, .seed = f->seed + i, .max_seconds = f->seconds};
+        job[i].max_cases = f->cases / f->jobs + (i < f->cases % f->jobs);
+        job[i].board = board_open(a->option[OPTION_BOARD], f->unit, e);
+        if (!job[i].board)
+            return false;
+        generator[i] = generator_new(f->unit, f->seed + i);
+        job[i].source = generator_as_source(generator[i]);
+    }
+    return true;
+}
 
 static int run_fuzz(const struct arguments *a)
 {
     struct error e = {0};
-    uint64_t cases, seed;
-    double seconds;
-    const struct unit *u = unit_find(a->word[0], &e);
-    if (!u || !argument_number(a, OPTION_CASES, 0, &cases, &e) || !argument_number(a, OPTION_SEED, 1, &seed, &e) ||
-        !argument_seconds(a, OPTION_TIME, &seconds, &e))
-        return fail(STATUS_USAGE, &e);
-    if (a->option[OPTION_ENGINE] && strcmp(a->option[OPTION_ENGINE], "builtin") != 0) {
-        error_set(&e, "there is no engine '%s'; this version has: builtin", a->option[OPTION_ENGINE]);
-        return fail(STATUS_USAGE, &e);
-    }
+    struct fuzzing f;
     struct session s;
-    struct board *board = board_open(a->option[OPTION_BOARD], u, &e);
-    if (!board)
+    if (!read_options(a, &f, &e))
         return fail(STATUS_USAGE, &e);
-    if (!session_open(&s, "fuzz", a, &e)) {
-        board_close(board);
-        return fail(STATUS_USAGE, &e);
+    if (f.cases && f.cases < f.jobs)
+        f.jobs = f.cases;
+    struct session_job *job = calloc(f.jobs, sizeof *job);
+    struct generator_source **generator = calloc(f.jobs, sizeof(struct generator_source *));
+    if (!job || !generator)
+        abort();
+    int status = STATUS_USAGE;
+    if (open_jobs(a, &f, job, generator, &e) && session_open(&s, "fuzz", a, &e)) {
+        if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
+            (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
+        session_run(&s, job, (unsigned)f.jobs);
+        status = session_close(&s);
+    } else {
+        status = fail(status, &e);
     }
-    if (!cases && seconds <= 0 && isatty(STDERR_FILENO))
-        (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
-    struct generator_source *g = generator_new(u, seed);
-    struct case_source source = generator_as_source(g);
-    session_run(&s, u, board, &source, seed, cases, seconds);
-    generator_free(g);
-    board_close(board);
-    return session_close(&s);
+    for (uint64_t i = 0; i < f.jobs; i++) {
+        generator_free(generator[i]);
+        board_close(job[i].board);
+    }
+    free(job);
+    free(generator);
+    return status;
 }
 
 const struct command command_fuzz = {
@@ -47,7 +83,7 @@ const struct command command_fuzz = {
                "by further runs. Ctrl-C ends it and keeps everything; the same --seed and --cases give the same findings.\n\n"
                "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
                "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 10000",
-    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,
                 OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .least = 1,
     .most = 1,

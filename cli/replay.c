@@ -62,8 +62,8 @@ static void replay_cases(struct session *s, const struct inputs *in, const struc
         return;
     }
     struct file_source files = {.inputs = in, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL, .ignored = outcome_new(u)};
-    struct case_source source = {.next = next_of_files, .context = &files};
-    session_run(s, u, board, &source, 0, 0, 0);
+    struct session_job job = {.unit = u, .board = board, .source = {.next = next_of_files, .context = &files}};
+    session_run(s, &job, 1);
     trace_close(files.trace);
     outcome_free(files.ignored);
     board_close(board);
@@ -86,9 +86,9 @@ static void replay_trace(struct session *s, const char *path)
     }
     struct board_identity who;
     trace_identify(r, path, &who);
-    struct case_source source = {.next = next_of_trace, .context = r, .identity = &who};
-    trace_bases(r, &source.memory_base, &source.code_base);
-    session_run(s, trace_unit(r), NULL, &source, 0, 0, 0);
+    struct session_job job = {.unit = trace_unit(r), .source = {.next = next_of_trace, .context = r, .identity = &who}};
+    trace_bases(r, &job.source.memory_base, &job.source.code_base);
+    session_run(s, &job, 1);
     trace_close(r);
 }
 

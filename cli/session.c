@@ -3,6 +3,7 @@
 #include "cli/machine.h"
 #include "oracle/file.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,50 +52,82 @@ static void add_run(struct session *s, const struct run_facts *f)
     tally_merge(&s->tally, &f->tally);
 }
 
-void session_run(struct session *s, const struct unit *u, struct board *board, struct case_source *source, uint64_t seed, uint64_t max_cases,
-                 double max_seconds)
+static bool job_prepare(struct session *s, struct session_job *j, bool first)
 {
-    struct error e = {0};
-    struct profile profile;
     uint64_t changes;
-    if (!profile_load(u, s->profile_name, &profile, &e) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &e) ||
-        ((changes < 1 || changes > CHANGES_MAX) && !error_set(&e, "--changes wants 1 to %d", CHANGES_MAX))) {
-        fail(STATUS_USAGE, &e);
-        s->unusable = true;
-        return;
-    }
-    struct run_facts facts = {.seed = seed, .board = board ? board->identity : *source->identity};
-    (void)snprintf(facts.command, sizeof facts.command, "%s", s->command);
-    (void)snprintf(facts.unit, sizeof facts.unit, "%s", u->name);
-    (void)snprintf(facts.profile, sizeof facts.profile, "%s", s->profile_name);
-    machine_describe(facts.machine, sizeof facts.machine);
-    struct campaign_options o = {
-        .unit = u,
-        .profile = &profile,
+    j->session = s;
+    j->store = s->store;
+    j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
+    (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
+    (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    (void)snprintf(j->facts.profile, sizeof j->facts.profile, "%s", s->profile_name);
+    machine_describe(j->facts.machine, sizeof j->facts.machine);
+    if (!profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
+        return false;
+    if (changes < 1 || changes > CHANGES_MAX)
+        return error_set(&j->error, "--changes wants 1 to %d", CHANGES_MAX);
+    if (s->store && !first && !(j->store = store_open(s->report.title, false, &j->error)))
+        return false;
+    j->options = (struct campaign_options){
+        .unit = j->unit,
+        .profile = &j->profile,
         .profile_name = s->profile_name,
-        .board = board,
-        .store = s->store,
-        .seed = seed,
-        .max_cases = max_cases,
-        .max_seconds = max_seconds,
+        .board = j->board,
+        .store = j->store,
+        .seed = j->seed,
+        .max_cases = j->max_cases,
+        .max_seconds = j->max_seconds,
         .max_changes = (unsigned)changes,
         .exact = !strcmp(s->command, "replay"),
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
-        .progress = wants_progress(s->arguments),
+        .progress = first && wants_progress(s->arguments),
         .stop = &interrupted,
     };
-    struct campaign_result result = {0};
-    if (!campaign_run(&o, source, &facts, &result, &e)) {
-        fail(STATUS_USAGE, &e);
-        *(e.of_machine ? &s->broken : &s->unusable) = true;
+    return true;
+}
+
+static void *job_run(void *context)
+{
+    struct session_job *j = context;
+    j->good = campaign_run(&j->options, &j->source, &j->facts, &j->result, &j->error);
+    return NULL;
+}
+
+static void job_finish(struct session *s, struct session_job *j)
+{
+    if (!j->good) {
+        fail(STATUS_USAGE, &j->error);
+        *(j->error.of_machine ? &s->broken : &s->unusable) = true;
     }
-    facts.tally = result.tally;
-    facts.coverage = result.coverage;
-    facts.seconds = result.seconds;
-    add_run(s, &facts);
-    merge_findings(s, &result);
-    s->report.dropped += result.dropped;
-    campaign_free(&result);
+    if (j->options.unit) { /* it ran */
+        j->facts.tally = j->result.tally;
+        j->facts.coverage = j->result.coverage;
+        j->facts.seconds = j->result.seconds;
+        add_run(s, &j->facts);
+        merge_findings(s, &j->result);
+        s->report.dropped += j->result.dropped;
+        campaign_free(&j->result);
+    }
+    if (j->store != s->store)
+        store_close(j->store);
+}
+
+void session_run(struct session *s, struct session_job *jobs, unsigned count)
+{
+    pthread_t thread[SESSION_JOBS_MAX];
+    bool started[SESSION_JOBS_MAX] = {false};
+    for (unsigned i = 0; i < count; i++)
+        jobs[i].good = job_prepare(s, &jobs[i], i == 0);
+    for (unsigned i = 1; i < count; i++)
+        started[i] = jobs[i].good && pthread_create(&thread[i], NULL, job_run, &jobs[i]) == 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (started[i])
+            pthread_join(thread[i], NULL);
+        else if (jobs[i].good)
+            job_run(&jobs[i]); /* the first, or one for which there was no thread */
+    }
+    for (unsigned i = 0; i < count; i++)
+        job_finish(s, &jobs[i]);
 }
 
 /* One line a run, one a finding: what a terminal shows. */

@@ -10,6 +10,8 @@
 #include "fuzz/campaign.h"
 #include "oracle/report.h"
 
+enum { SESSION_JOBS_MAX = 256 };
+
 struct session {
     const struct arguments *arguments;
     const char *command; /* "fuzz", "replay" */
@@ -24,12 +26,30 @@ struct session {
 /* Reads the shared options, opens the store. False with an error: wrong use. */
 bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e);
 
+/* One run of the loop. The caller sets the first part; the source and the board are its own. */
+struct session_job {
+    const struct unit *unit;
+    struct board *board; /* NULL: the source brings outcomes */
+    struct case_source source;
+    uint64_t seed, max_cases; /* max_cases 0: no limit */
+    double max_seconds;       /* 0: no limit */
+    /* session_run's */
+    const struct session *session;
+    struct store *store;
+    struct profile profile;
+    struct campaign_options options;
+    struct run_facts facts;
+    struct campaign_result result;
+    struct error error;
+    bool good;
+};
+
 /*
- * One run of the loop: `source` for `u`, against `board` or the outcomes that
- * the source brings. The options' limits apply. What went wrong is printed and noted in the session.
+ * Runs jobs at the same time, each in a thread and on a store connection of its
+ * own, and adds up what they found in their order. What went wrong is printed
+ * and noted in the session.
  */
-void session_run(struct session *s, const struct unit *u, struct board *board, struct case_source *source, uint64_t seed, uint64_t max_cases,
-                 double max_seconds);
+void session_run(struct session *s, struct session_job *jobs, unsigned count);
 
 /* Prints the summary (or JSON), writes JUnit if asked, closes all; returns the exit status. */
 int session_close(struct session *s);

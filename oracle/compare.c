@@ -281,28 +281,47 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
     return h;
 }
 
+/* How many differences from `first` on say the same of neighbouring words of one row. */
+static uint32_t alike(const struct differences *d, uint32_t first)
+{
+    const struct word_difference *w = &d->word[first];
+    uint32_t n = 1;
+    while (first + n < d->listed && w[n].row == w->row && w[n].col == w->col + n && w[n].model == w->model && w[n].board == w->board &&
+           w[n].mask == w->mask)
+        n++;
+    return n;
+}
+
+static void print_words(const struct unit *u, const struct word_difference *w, uint32_t count, struct text *t)
+{
+    const struct region *r = layout_region(&u->layout, w->row);
+    unsigned row = w->row - (unsigned)r->first_row;
+    int digits = (r->bits + 3) / 4;
+    if (r->row_names)
+        text_add(t, "%s %s", r->name, r->row_names[row]);
+    else if (r->rows > 1)
+        text_add(t, "%s %u", r->name, row);
+    else
+        text_add(t, "%s", r->name);
+    text_add(t, " %s%s %u", r->drawing == DRAW_LANES ? "lane" : "word", count > 1 ? "s" : "", w->col);
+    if (count > 1)
+        text_add(t, " to %u", w->col + count - 1);
+    text_add(t, ": model %0*" PRIX32 ", board %0*" PRIX32, digits, w->model, digits, w->board);
+    if (w->mask != 0xFFFFFFFFU >> ((32U - r->bits) & 31U))
+        text_add(t, " (compared under %0*" PRIX32 ")", digits, w->mask);
+    text_add(t, "\n");
+}
+
 void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t)
 {
     if (d->end_differs)
         text_add(t, "they end differently\n");
-    for (uint32_t i = 0; i < d->listed && i < most; i++) {
-        const struct word_difference *w = &d->word[i];
-        const struct region *r = layout_region(&u->layout, w->row);
-        unsigned row = w->row - (unsigned)r->first_row, digits = (r->bits + 3U) / 4U;
-        if (r->row_names)
-            text_add(t, "%s %s", r->name, r->row_names[row]);
-        else if (r->rows > 1)
-            text_add(t, "%s %u", r->name, row);
-        else
-            text_add(t, "%s", r->name);
-        text_add(t, " %s %u: model %0*" PRIX32 ", board %0*" PRIX32, r->drawing == DRAW_LANES ? "lane" : "word", w->col, (int)digits, w->model,
-                 (int)digits, w->board);
-        uint32_t all = 0xFFFFFFFFU >> ((32U - r->bits) & 31U);
-        if (w->mask != all)
-            text_add(t, " (compared under %0*" PRIX32 ")", (int)digits, w->mask);
-        text_add(t, "\n");
+    uint32_t shown = 0;
+    for (unsigned lines = 0; shown < d->listed && lines < most; lines++) {
+        uint32_t count = alike(d, shown);
+        print_words(u, &d->word[shown], count, t);
+        shown += count;
     }
-    uint32_t shown = d->listed < most ? d->listed : most;
     if (d->words > shown)
         text_add(t, "and %" PRIu32 " more words\n", d->words - shown);
 }

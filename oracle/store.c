@@ -107,9 +107,9 @@ void store_close(struct store *s)
 /* Writes all of it, to a temporary name, flushed, then renamed: a reader sees the old file or the new one. */
 static bool write_file(const struct store *s, const char *name, const struct text *t, struct error *e)
 {
-    char path[PATH_MAX_HERE], part[PATH_MAX_HERE + 32];
+    char path[PATH_MAX_HERE], part[PATH_MAX_HERE + 64];
     snprintf(path, sizeof path, "%s/%s", s->directory, name);
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    snprintf(part, sizeof part, "%s.%ld.%p.part", path, (long)getpid(), (const void *)s); /* of this connection alone */
     int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return file_failed(path, errno, e);

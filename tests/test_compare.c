@@ -190,7 +190,7 @@ static void long_lists_are_cut_but_counted(void **state)
     assert_int_equal(d.words, 12);
     differences_print(&puzzle_unit, &d, 2, &t);
     assert_string_equal(text_chars(&t),
-                        "out 0 lane 0: model 00000000, board 00000001\nout 0 lane 1: model 00000000, board 00000001\nand 10 more words\n");
+                        "out 0 lanes 0 to 3: model 00000000, board 00000001\nout 1 lanes 0 to 3: model 00000000, board 00000001\nand 4 more words\n");
     text_free(&t);
 }
 

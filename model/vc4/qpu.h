@@ -71,17 +71,18 @@ struct qpu_step {
     qpu_execute *careful; /* the way that looks at what went before */
     qpu_execute *quick;   /* what qpu_short_keep goes on to */
     struct qpu_pipe add, mul;
-    uint64_t writes;      /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
-    uint64_t reads;       /* the same, of those that an operand uses */
-    uint64_t clauses;     /* of qpu_clauses.h, that this step consults whenever it is executed */
-    uint64_t alu_clauses; /* the same, of alu_clauses.h */
-    uint8_t writes_acc;   /* bit n: r0..r3, r5 */
-    uint8_t reads_acc;    /* bit n: operands of either pipe */
-    uint8_t flags_from;   /* enum qpu_flags_from */
-    bool general;         /* no short way */
-    bool flags_all;       /* sf updates elements whatever the condition */
-    bool flags_keep_c;    /* sf leaves C alone (ldi-op-text) */
-    bool float_view;      /* regfile A is unpacked to float */
+    uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
+    uint64_t reads;        /* the same, of those that an operand uses */
+    uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
+    uint64_t alu_clauses;  /* the same, of alu_clauses.h */
+    uint8_t writes_acc;    /* bit n: r0..r3, r5 */
+    uint8_t reads_acc;     /* bit n: operands of either pipe */
+    uint8_t flags_from;    /* enum qpu_flags_from */
+    bool reads_specially;  /* more than registers and constants, or not as they are: the general way */
+    bool writes_specially; /* no short way */
+    bool flags_all;        /* sf updates elements whatever the condition */
+    bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
+    bool float_view;       /* regfile A is unpacked to float */
     bool rotates, rotates_by_r5, keeps_old;
     bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
     uint8_t rotation;    /* amount, if not by r5 */
@@ -263,10 +264,9 @@ void qpu_finish(struct qpu *q);
 /* ---- between the files of the QPU ---- */
 
 /* qpu_plan.c */
-qpu_execute qpu_execute_first;                               /* plans the step, then executes it */
-void qpu_add_clauses(uint64_t *set, const uint8_t *clauses); /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
-void qpu_step_plain(struct qpu *q, struct qpu_step *s);
-void qpu_step_checked(struct qpu *q, struct qpu_step *s);
+qpu_execute qpu_execute_first;                                /* plans the step, then executes it */
+void qpu_add_clauses(uint64_t *set, const uint8_t *clauses);  /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
+qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 /* qpu_run.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;

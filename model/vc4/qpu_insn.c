@@ -190,6 +190,10 @@ static uint8_t class_of(uint64_t word)
 bool qpu_decode(uint64_t word, struct qpu_insn *i)
 {
     *i = (struct qpu_insn){.class = class_of(word)};
+    if (i->class <= QPU_ALU_SMALL) { /* the same fields, and most words: foreseen better than the jump below, a twentieth of fuzzing */
+        REGFILE_FIELDS(DECODE_FIELD)
+        return true;
+    }
     switch (i->class) {
         CLASSES(DECODE_CLASS)
     default:

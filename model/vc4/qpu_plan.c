@@ -75,7 +75,7 @@ static void small_immediate(struct qpu *q, struct qpu_step *s)
         unsigned reading = qpu_reading(q, QPU_SMALL_IMM_48_63);
         if (reading == READING_MANUAL)
             s->read[1].kind = QPU_READ_NOTHING_THERE;
-        s->general |= s->read[1].kind > QPU_READ_CONSTANT;
+        s->reads_specially |= s->read[1].kind > QPU_READ_CONSTANT;
         word = reading == SMALL_IMM_ZERO ? 0 : v - 64;
     }
     vector_splat(&s->immediate, word);
@@ -113,7 +113,7 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned
     } else {
         s->read[file].kind = plan_io_read(q, s, address, used);
         s->read[file].row = file ? &q->number.value : &element_numbers; /* address 38; nobody reads the others this way */
-        s->general |= s->read[file].kind > QPU_READ_CONSTANT;
+        s->reads_specially |= s->read[file].kind > QPU_READ_CONSTANT;
     }
 }
 
@@ -124,7 +124,7 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     s->reads_acc = (uint8_t)(used & 0x3F);
     if (used & 1U << QPU_MUX_R5) {
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
-        s->general |= qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
+        s->reads_specially |= qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
     }
     plan_read(q, s, 0, i->raddr_a, used >> QPU_MUX_A & 1);
     if (i->class == QPU_ALU_SMALL) {
@@ -144,7 +144,7 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) || (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
     s->unpack_a = !i->pm && used & 1U << QPU_MUX_A ? i->unpack : 0;
     s->unpack_r4 = i->pm && used & 1U << QPU_MUX_R4 ? i->unpack : 0;
-    s->general |= (s->unpack_a | s->unpack_r4) != 0;
+    s->reads_specially |= (s->unpack_a | s->unpack_r4) != 0;
     if (s->unpack_a)
         qpu_add_clauses(&s->alu_clauses, alu_unpack_a_clauses(s->unpack_a, s->float_view));
     if (s->unpack_r4)
@@ -158,7 +158,7 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
     const struct qpu_insn *i = &s->insn;
     if (i->class != QPU_ALU_SMALL || i->raddr_b < 48 || !i->op_mul)
         return;
-    s->rotates = s->general = true;
+    s->rotates = s->reads_specially = true;
     s->rotates_by_r5 = i->raddr_b == 48;
     s->rotation = (uint8_t)(i->raddr_b - 48);
     if (s->rotates_by_r5)
@@ -287,7 +287,7 @@ static void plan_result(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, b
         plan_end_write(q, s, p);
     if (p->packs)
         add_pack_clauses(s, p);
-    s->general |= (p->to > QPU_TO_ACCUMULATOR) | (p->packs != QPU_PACKS_NOT) | (p->source > QPU_FROM_IMMEDIATE);
+    s->writes_specially |= (p->to > QPU_TO_ACCUMULATOR) | (p->packs != QPU_PACKS_NOT) | (p->source > QPU_FROM_IMMEDIATE);
     plan_writes(s, p);
 }
 
@@ -334,7 +334,7 @@ static void plan_both(struct qpu *q, struct qpu_step *s)
     if (!same)
         return;
     s->both = QPU_BOTH_UNDEFINED;
-    s->general = true;
+    s->writes_specially = true;
     if (a->cond >= QPU_COND_ZS && (a->cond ^ m->cond) == 1) {
         static const uint8_t rules[] = {QPU_BOTH_UNDEFINED, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY};
         s->clauses |= qpu_clause_bit(QPU_INVERSE_COND_PERIPHERAL);
@@ -385,7 +385,7 @@ static void plan_load(struct qpu *q, struct qpu_step *s)
     }
     if (i->class != QPU_SEMAPHORE)
         return;
-    s->general = s->may_wait = true;
+    s->reads_specially = s->may_wait = true;
     if (i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER)
         s->clauses |= qpu_clause_bit(QPU_SEMA_COND_NEVER);
     if (i->sf || s->add.to || s->mul.to)
@@ -425,11 +425,12 @@ static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
     return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= 48;
 }
 
-static bool takes_short_way(const struct qpu *q, const struct qpu_step *s)
+/* Neither signals nor what went before matter, and operands are registers and constants. */
+static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = s != q->step && s->reads & (s - 1)->writes;
-    return q->short_ways & !s->general & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
+    return q->short_ways & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
 }
 
 static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *scratch)
@@ -466,10 +467,6 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
         {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
     };
     s->execute = always ? ways[s->flags_from != QPU_FLAGS_KEEP][add][mul] : qpu_short_any;
-    if (q->tracks_stale) {
-        s->quick = s->execute;
-        s->execute = qpu_short_keep;
-    }
 }
 
 /* ---- all together ---- */
@@ -525,8 +522,16 @@ static void plan(struct qpu *q, struct qpu_step *s)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
     s->execute = s->careful = q->general;
-    if (takes_short_way(q, s))
+    if (!is_simple(q, s))
+        return;
+    if (s->writes_specially)
+        s->execute = qpu_step_aimed;
+    else
         choose_short_way(q, s);
+    if (q->tracks_stale) {
+        s->quick = s->execute;
+        s->execute = qpu_short_keep;
+    }
 }
 
 /* What the step consults and writes counts from now on: it is about to be executed. */

@@ -23,6 +23,18 @@ static uint32_t join_bytes(const uint32_t *quad)
 #undef QPU_NAME
 #undef QPU_STEP
 
+/* A step of a plain run that reads registers only, but writes in some special way: packed, to r5, to an I/O register. */
+void qpu_step_aimed(struct qpu *q, struct qpu_step *s)
+{
+    struct view_plain view[8] = {[QPU_MUX_A] = {s->read[0].row, NULL}, [QPU_MUX_B] = {s->read[1].row, NULL}};
+    struct qpu_value immediate;
+    for (unsigned i = 0; i < 6; i++)
+        view[i].value = &q->acc.value[i];
+    if (s->insn.class > QPU_ALU_SMALL)
+        immediate.value = s->immediate;
+    compute_and_write_plain(q, s, s, view, &immediate);
+}
+
 #define QPU_CHECKED    1
 #define QPU_NAME(name) name##_checked
 #define QPU_STEP       qpu_step_checked

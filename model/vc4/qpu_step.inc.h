@@ -465,6 +465,27 @@ static void QPU_NAME(keep_mul)(struct qpu *q, const struct qpu_step *s)
         }
 }
 
+/* All that follows the reads. */
+static void QPU_NAME(compute_and_write)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, struct QPU_NAME(view) view[8],
+                                        const struct qpu_value *immediate)
+{
+    QPU_NAME(run_pipe)(q, s, before, false, view, immediate);
+    QPU_NAME(run_pipe)(q, s, before, true, view, immediate);
+    QPU_NAME(find_lanes)(q, s->add.cond, &q->add);
+    QPU_NAME(find_lanes)(q, s->mul.cond, &q->mul);
+    if (s->both) {
+        QPU_NAME(write_both)(q, s);
+    } else {
+        QPU_NAME(write_pipe)(q, s, &s->add, &q->add, &q->old_add);
+        if (!q->stop)
+            QPU_NAME(write_pipe)(q, s, &s->mul, &q->mul, &q->old_mul);
+    }
+    if (s->flags_from)
+        QPU_NAME(set_flags)(q, s);
+    if (q->tracks_mul)
+        QPU_NAME(keep_mul)(q, s);
+}
+
 void QPU_STEP(struct qpu *q, struct qpu_step *s)
 {
     if (s->may_wait && qpu_must_wait(q, s))
@@ -485,19 +506,5 @@ void QPU_STEP(struct qpu *q, struct qpu_step *s)
         if (s->insn.class == QPU_SEMAPHORE)
             qpu_semaphore(q, s, &immediate.value);
     }
-    QPU_NAME(run_pipe)(q, s, before, false, view, &immediate);
-    QPU_NAME(run_pipe)(q, s, before, true, view, &immediate);
-    QPU_NAME(find_lanes)(q, s->add.cond, &q->add);
-    QPU_NAME(find_lanes)(q, s->mul.cond, &q->mul);
-    if (s->both) {
-        QPU_NAME(write_both)(q, s);
-    } else {
-        QPU_NAME(write_pipe)(q, s, &s->add, &q->add, &q->old_add);
-        if (!q->stop)
-            QPU_NAME(write_pipe)(q, s, &s->mul, &q->mul, &q->old_mul);
-    }
-    if (s->flags_from)
-        QPU_NAME(set_flags)(q, s);
-    if (q->tracks_mul)
-        QPU_NAME(keep_mul)(q, s);
+    QPU_NAME(compute_and_write)(q, s, before, view, &immediate);
 }

@@ -179,6 +179,9 @@ static bool all_inside(const struct maker *m)
         first -= x->level[n].grid.bytes;
     if (x->cube)
         last += (int64_t)(TMU_CUBE_FACES - 1) * x->face_stride;
+    bool border = x->border_source == TMU_BORDER_EXTRA_LEVEL && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER);
+    if (border) /* it lies before the smallest level */
+        first -= TEXTURE_UTILE_BYTES;
     return first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 
