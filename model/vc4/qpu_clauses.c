@@ -488,8 +488,8 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .where = "VideoCoreIV-AG100-R p45 T21",
          .readings =
              {
-                 {"manual", "bit 0 of element 0 counts: 1 stops the swap", "VideoCoreIV-AG100-R p45 T21", EVIDENCE_DOCUMENT},
-                 {"non-zero", "any value of element 0 but 0 stops the swap", ADDENDUM, EVIDENCE_SILICON},
+                 {"manual", "Bit 0 of element 0 counts: 1 stops the swap.", "VideoCoreIV-AG100-R p45 T21", EVIDENCE_DOCUMENT},
+                 {"non-zero", "Any value of element 0 but 0 stops the swap.", ADDENDUM, EVIDENCE_SILICON},
              },
          .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
          .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
@@ -500,9 +500,10 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .where = "VideoCoreIV-AG100-R p23",
          .readings =
              {
-                 {"manual", "the parameter that the write takes is not defined", "VideoCoreIV-AG100-R p23: must not", EVIDENCE_DOCUMENT},
-                 {"in-order", "the read takes the next uniform, the write the one after it", "both come from one FIFO, reads before writes",
+                 {"manual", "The parameter that the write takes is not defined.", "VideoCoreIV-AG100-R p23: must not", EVIDENCE_DOCUMENT},
+                 {"in-order", "The read takes the next uniform, the write the one after it.", "both come from one FIFO, reads before writes",
                   EVIDENCE_ARGUMENT},
+                 {"same", "Both take the same uniform.", "the FIFO is popped once an instruction", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(0),
          .workaround = "Read the uniform in another instruction."},
@@ -513,9 +514,9 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .silent = true,
          .readings =
              {
-                 {"manual", "the read waits for ever", "the FIFO is filled by the rasteriser only; VideoCoreIV-AG100-R p25: varyings stall",
+                 {"manual", "The read waits for ever.", "the FIFO is filled by the rasteriser only; VideoCoreIV-AG100-R p25: varyings stall",
                   EVIDENCE_ARGUMENT},
-                 {"undefined", "the read returns at once, its data and r5 are not defined",
+                 {"undefined", "The read returns at once, its data and r5 are not defined.",
                   "VideoCoreIV-AG100-R p56 says so of VPM reads, which share the FIFO (p53)", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(0),
@@ -527,9 +528,9 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .silent = true,
          .readings =
              {
-                 {"manual", "not defined at all: the model stops there", "the tile buffer is described for fragment shaders only: VideoCoreIV-AG100-R p46",
+                 {"manual", "Not defined at all: the model stops there.", "the tile buffer is described for fragment shaders only: VideoCoreIV-AG100-R p46",
                   EVIDENCE_ARGUMENT},
-                 {"waits", "the access waits for ever for a scoreboard that nobody keeps",
+                 {"waits", "The access waits for ever for a scoreboard that nobody keeps.",
                   "VideoCoreIV-AG100-R p47: the first access waits for the scoreboard", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(0),
@@ -540,8 +541,9 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .where = "VideoCoreIV-AG100-R p37",
          .readings =
              {
-                 {"manual", "the value read is not defined", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                 {"new", "the flags that the tests left are read", "as if the read waited for the tests", EVIDENCE_ARGUMENT},
+                 {"manual", "The value read is not defined.", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
+                 {"old", "The flags from before the tests are read.", "the tests' result comes back later", EVIDENCE_ARGUMENT},
+                 {"new", "The flags that the tests left are read.", "as if the read waited for the tests", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(0),
          .workaround = "Two other instructions between write and read."},
@@ -551,9 +553,10 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .where = "VideoCoreIV-AG100-R p37, p108 HW-2796",
          .readings =
              {
-                 {"manual", "what is read or written is not defined: the implied wait for the scoreboard does not work there",
+                 {"manual", "What is read or written is not defined: the implied wait for the scoreboard does not work there.",
                   "VideoCoreIV-AG100-R p108 HW-2796", EVIDENCE_DOCUMENT},
-                 {"works", "it waits as it does later", "as if the scoreboard were always free", EVIDENCE_ARGUMENT},
+                 {"works", "It waits as it does later.", "as if the scoreboard were always free", EVIDENCE_ARGUMENT},
+                 {"lost", "A write is lost.", "as if the tile belonged to another thread still", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(0),
          .workaround = "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},

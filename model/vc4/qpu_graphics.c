@@ -120,14 +120,19 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
 /* The uniform that a write takes along. One read by the same instruction must not be (p23; clause tmu-uniform-share). */
 static bool take_parameter(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
+    if (q->graphics->uniform_read != q->now + 1)
+        return qpu_take_uniform(q, word, defined);
+    qpu_consult(q, QPU_TMU_UNIFORM_SHARE);
+    if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == TMU_UNIFORM_SHARE_SAME) {
+        *word = q->graphics->uniform_word;
+        *defined = q->graphics->uniform_defined;
+        return true;
+    }
     if (!qpu_take_uniform(q, word, defined))
         return false;
-    if (q->graphics->uniform_read == q->now + 1) {
-        qpu_consult(q, QPU_TMU_UNIFORM_SHARE);
-        if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == READING_MANUAL) {
-            *word = q->env->filler;
-            *defined = 0;
-        }
+    if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == READING_MANUAL) {
+        *word = q->env->filler;
+        *defined = 0;
     }
     return true;
 }
@@ -204,12 +209,12 @@ static bool reaches_tile(struct qpu *q)
 }
 
 /* A wait for the scoreboard, which the first access implies, must not stand in the first two instructions (p37, p108; clause hw-2796). */
-static bool too_early(struct qpu *q)
+static unsigned too_early(struct qpu *q)
 {
     if (q->now >= 2)
-        return false;
+        return HW_2796_WORKS;
     qpu_consult(q, QPU_HW_2796);
-    return qpu_reading(q, QPU_HW_2796) == READING_MANUAL;
+    return qpu_reading(q, QPU_HW_2796);
 }
 
 void qpu_load_tile(struct qpu *q, unsigned signal)
@@ -223,7 +228,7 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     q->arriving_r4.value = g->tile.value[row];
     if (q->env->checked)
         q->arriving_r4.defined = g->tile.defined[row];
-    if (too_early(q))
+    if (too_early(q) == READING_MANUAL)
         undefine(q, &q->arriving_r4);
     arrive_r4(q);
 }
@@ -307,6 +312,7 @@ static bool test_is_known(const struct qpu *q, const struct qpu_result *r, unsig
 static void write_z(struct qpu *q, const struct qpu_result *r)
 {
     q->graphics->z_written = q->now + 1;
+    q->graphics->ms_before = q->ms_flags;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool perhaps = r->lanes.lane[i] || (q->env->checked && !r->lanes_defined.lane[i]);
         if (!perhaps)
@@ -355,7 +361,10 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         set_stencil(q, r);
         return;
     }
-    if (too_early(q)) {
+    unsigned early = too_early(q);
+    if (early == HW_2796_LOST)
+        return;
+    if (early == READING_MANUAL) {
         r->value = q->undefined.value;
         r->defined = q->undefined.defined;
     }

@@ -46,7 +46,9 @@ struct qpu_graphics {
     bool stencil_set;                           /* a setup was written: the test is on */
     bool no_swap;                               /* TMU_NOSWAP */
     uint64_t uniform_read;                      /* 1 + step number of the last read of a uniform */
+    uint32_t uniform_word, uniform_defined;     /* what it gave */
     uint64_t z_written;                         /* 1 + step number of the last TLB_Z write; 0: none */
+    struct qpu_value ms_before;                 /* MS_FLAGS before it */
     struct tmu tmu[2];
 };
 

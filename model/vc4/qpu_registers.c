@@ -85,10 +85,14 @@ static void read_uniform(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     (void)file;
     uint32_t word, defined;
-    if (q->graphics)
+    if (!qpu_take_uniform(q, &word, &defined))
+        return;
+    give_word(out, word, defined);
+    if (q->graphics) {
         q->graphics->uniform_read = q->now + 1;
-    if (qpu_take_uniform(q, &word, &defined))
-        give_word(out, word, defined);
+        q->graphics->uniform_word = word;
+        q->graphics->uniform_defined = defined;
+    }
 }
 
 static void read_varying(struct qpu *q, unsigned file, struct qpu_value *out)
@@ -116,12 +120,14 @@ static void read_coordinate(struct qpu *q, unsigned file, struct qpu_value *out)
 /* MS_FLAGS (A), REV_FLAG (B): clause ms-rev-flags-storage. */
 static void read_flag_register(struct qpu *q, unsigned file, struct qpu_value *out)
 {
+    bool old = false;
     if (!file && q->graphics && q->graphics->z_written && q->now < q->graphics->z_written + 2) {
         qpu_consult(q, QPU_TLB_Z_MS_FLAGS);
         if (qpu_reading(q, QPU_TLB_Z_MS_FLAGS) == READING_MANUAL) {
             *out = q->undefined;
             return;
         }
+        old = qpu_reading(q, QPU_TLB_Z_MS_FLAGS) == TLB_Z_MS_FLAGS_OLD;
     }
     qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE);
     bool silicon = qpu_reading(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED;
@@ -129,7 +135,7 @@ static void read_flag_register(struct qpu *q, unsigned file, struct qpu_value *o
         *out = q->undefined;
         return;
     }
-    const struct qpu_value *from = file ? &q->rev_flag : &q->ms_flags;
+    const struct qpu_value *from = file ? &q->rev_flag : old ? &q->graphics->ms_before : &q->ms_flags;
     uint32_t mask = file ? 1 : 15;
     struct qpu_value v;
     for (unsigned i = 0; i < VC4_LANES; i++) {
