@@ -33,7 +33,7 @@ static bool assemble(const struct unit *u, const char *name, const char *text, s
         const char *first = at;
         while (first < stop && isspace((unsigned char)*first))
             first++;
-        uint32_t words[8];
+        uint32_t words[CODE_WORDS_MAX];
         if (first < stop) {
             if (!u->code->parse(at, (size_t)(stop - at), words, e))
                 return error_where(e, "%s line %u", name, line);

@@ -11,15 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct unit *unit_of_text(const char *text, struct error *e)
-{
-    char name[64] = "";
-    const char *head = strstr(text, "misprint-case");
-    if (head)
-        (void)sscanf(head, "misprint-case %*u %63s", name);
-    return unit_find(name, e);
-}
-
 static bool has_ending(const char *path, const char *ending)
 {
     size_t a = strlen(path), b = strlen(ending);
@@ -58,7 +49,7 @@ static bool add_file(struct inputs *in, const char *path, const struct unit *raw
         return false;
     bool good = true, text = case_is_text(bytes, count);
     if (text || has_ending(path, ".case")) {
-        const struct unit *u = text ? unit_of_text(bytes, e) : NULL;
+        const struct unit *u = text ? case_text_unit(bytes, count, e) : NULL;
         good = u      ? add(in, path, INPUT_CASE, u)
                : text ? error_where(e, "%s", path)
                       : error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT'", path);

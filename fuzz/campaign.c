@@ -23,6 +23,7 @@ struct slot {
     struct outcome *board;
     enum answer answer;
     char label[128];
+    char reason[BOARD_REASON_MAX]; /* why there is no outcome, if the board says */
 };
 
 struct campaign {
@@ -38,7 +39,8 @@ struct campaign {
     struct run_facts facts;
     int64_t run; /* in the store */
     bool store_failed;
-    uint64_t dropped[ANSWERS], dropped_kept, dropped_stored[ANSWERS];
+    uint64_t dropped_kept, dropped_stored[CAMPAIGN_REASONS_MAX]; /* of the result's reasons */
+    bool unfinished;                                             /* cases that the source gave were left */
     double start, now, shown, saved;
 };
 
@@ -116,12 +118,13 @@ static void settled(struct campaign *c)
 /* Dropped cases that were only counted. */
 static bool save_dropped(struct campaign *c, struct error *e)
 {
-    for (unsigned a = 0; a < ANSWERS; a++) {
-        if (c->dropped[a] == c->dropped_stored[a])
+    for (unsigned i = 0; i < c->result->reasons; i++) {
+        const struct dropped_reason *r = &c->result->reason[i];
+        if (r->cases == c->dropped_stored[i])
             continue;
-        if (!store_count_dropped(c->o->store, answer_name((enum answer)a), c->dropped[a] - c->dropped_stored[a], e))
+        if (!store_count_dropped(c->o->store, r->reason, r->cases - c->dropped_stored[i], e))
             return false;
-        c->dropped_stored[a] = c->dropped[a];
+        c->dropped_stored[i] = r->cases;
     }
     return true;
 }
@@ -141,20 +144,36 @@ static bool save(struct campaign *c, struct error *e)
     c->facts.tally = c->result->tally;
     c->facts.coverage = c->result->coverage;
     c->facts.seconds = c->now - c->start;
+    c->facts.interrupted = c->result->interrupted;
     bool good = save_dropped(c, e) && store_update_run(c->o->store, c->run, &c->facts, e);
     c->store_failed |= !good;
     return good;
 }
 
+/* "refused: memory of others". Numbers in a reason are of one case, so only the first reasons are told apart. */
+static unsigned reason_of(struct campaign_result *r, const struct slot *s)
+{
+    char reason[sizeof r->reason[0].reason];
+    unsigned at = 0;
+    (void)snprintf(reason, sizeof reason, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "", s->reason);
+    while (at < r->reasons && strcmp(r->reason[at].reason, reason) != 0)
+        at++;
+    if (at < r->reasons || at == CAMPAIGN_REASONS_MAX)
+        return at < r->reasons ? at : CAMPAIGN_REASONS_MAX - 1;
+    memcpy(r->reason[at].reason, at == CAMPAIGN_REASONS_MAX - 1 ? "other reasons" : reason, sizeof reason);
+    return r->reasons++;
+}
+
 static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
 {
+    unsigned why = reason_of(c->result, s);
     c->result->dropped++;
-    c->dropped[s->answer]++;
+    c->result->reason[why].cases++;
     if (!c->o->store || c->dropped_kept == STORE_DROPPED_MAX)
         return true;
     c->dropped_kept++;
-    c->dropped_stored[s->answer]++;
-    bool good = store_put_dropped(c->o->store, &s->tc, s->label, answer_name(s->answer), e);
+    c->dropped_stored[why]++;
+    bool good = store_put_dropped(c->o->store, &s->tc, s->label, c->result->reason[why].reason, e);
     c->store_failed |= !good;
     return good;
 }
@@ -288,6 +307,7 @@ static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct er
         memcpy(s->label, label, length);
         s->label[length] = 0;
         s->answer = has_outcome ? ANSWER_OUTCOME : ANSWER_UNKNOWN;
+        s->reason[0] = 0;
         ++*count;
     }
     *end = c->o->max_cases && c->result->tally.cases + *count >= c->o->max_cases;
@@ -307,8 +327,11 @@ static bool ask_board(struct campaign *c, unsigned count, struct error *e)
         return true;
     if (!board_run(c->o->board, cases, count, outcomes, answers, e))
         return false;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         c->slot[i].answer = answers[i];
+        if (answers[i] != ANSWER_OUTCOME)
+            (void)snprintf(c->slot[i].reason, sizeof c->slot[i].reason, "%s", board_reason(c->o->board, i));
+    }
     return true;
 }
 
@@ -324,8 +347,10 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
         tally_answer(&c->result->tally, s->answer);
         if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, filled ? e : NULL) : drop_case(c, s, filled ? e : NULL)))
             return false;
-        if (asked_to_stop(c))
+        if (asked_to_stop(c)) {
+            c->unfinished = i + 1 < count;
             break;
+        }
     }
     return filled && tick(c, e);
 }
@@ -449,7 +474,13 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
     if (good) {
         while (good && !end && !ending(&c))
             good = run_batch(&c, &end, &error);
-        result->stopped = asked_to_stop(&c);
+        bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
+        if (!good && o->board && o->board->stopped) { /* a board that was waited for when the user asked to stop has not failed */
+            good = true;
+            end = false;
+            error = (struct error){0};
+        }
+        result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.unfinished);
         good = finish(&c, good ? &error : NULL) && good;
     }
     if (!good && e)

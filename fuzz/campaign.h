@@ -52,14 +52,17 @@ struct case_source {
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
 };
 
+enum { CAMPAIGN_REASONS_MAX = 64 };
 struct campaign_result {
     struct tally tally;
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
-    uint64_t dropped; /* cases without an outcome to compare */
+    uint64_t dropped;                                   /* cases without an outcome to compare */
+    struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last takes what does not fit */
+    unsigned reasons;
     double seconds;
-    bool stopped; /* by `stop` */
+    bool interrupted; /* by `stop`, before its source or its limit ended it; never set for an endless run without a limit */
 };
 
 /* The built-in seeded generator (mutates what touched new clauses, else makes new cases) as a source. */

@@ -203,20 +203,29 @@ static void copy_text(const uint8_t *from, size_t count, char *to, size_t room)
     to[n] = 0;
 }
 
-static void copy_string(const json_t *object, const char *key, char *to, size_t room)
+static bool get_string(const json_t *object, const char *key, char *to, size_t room, struct error *e)
 {
-    const char *s = json_string_value(json_object_get(object, key));
+    const json_t *j = json_object_get(object, key);
+    const char *s = json_string_value(j);
     copy_text((const uint8_t *)(s ? s : ""), s ? strlen(s) : 0, to, room);
+    return !j || s || error_set(e, "a HELLO whose \"%s\" is no text", key);
 }
 
-static bool get_number(const json_t *object, const char *key, uint32_t otherwise, uint32_t *value, struct error *e)
+static bool get_boolean(const json_t *object, const char *key, bool *value, struct error *e)
+{
+    const json_t *j = json_object_get(object, key);
+    *value = json_is_true(j);
+    return !j || json_is_boolean(j) || error_set(e, "a HELLO whose \"%s\" is neither true nor false", key);
+}
+
+static bool get_number(const json_t *object, const char *key, uint32_t otherwise, uint32_t least, uint32_t *value, struct error *e)
 {
     const json_t *j = json_object_get(object, key);
     *value = otherwise;
     if (!j)
         return true;
-    if (!json_is_integer(j) || json_integer_value(j) < 0 || json_integer_value(j) > UINT32_MAX)
-        return error_set(e, "a HELLO whose \"%s\" is no number of 0 to 4294967295", key);
+    if (!json_is_integer(j) || json_integer_value(j) < least || json_integer_value(j) > UINT32_MAX)
+        return error_set(e, "a HELLO whose \"%s\" is no whole number of %lu to 4294967295", key, (unsigned long)least);
     *value = (uint32_t)json_integer_value(j);
     return true;
 }
@@ -256,14 +265,15 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
         json_decref(j);
         return error_set(e, "a HELLO that is no JSON object (%.100s)", why.text);
     }
-    copy_string(j, "software", h->software, sizeof h->software);
-    copy_string(j, "description", h->description, sizeof h->description);
-    copy_string(j, "provenance", h->provenance, sizeof h->provenance);
-    h->silicon = json_is_true(json_object_get(j, "silicon"));
-    bool ok = get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, &h->memory_base, e) &&
-              get_number(j, "code-base", CODE_BASE_DEFAULT, &h->code_base, e) && get_number(j, "in-flight", 1, &h->in_flight, e);
-    if (h->in_flight < 1)
-        h->in_flight = 1;
+    bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
+              get_string(j, "description", h->description, sizeof h->description, e) &&
+              get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
+              get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
+              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e);
+    if (ok && h->memory_base % 4 != 0)
+        ok = error_set(e, "a HELLO whose \"memory-base\" %08lx is no multiple of 4", (unsigned long)h->memory_base);
+    if (ok && h->code_base % 8 != 0)
+        ok = error_set(e, "a HELLO whose \"code-base\" %08lx is no multiple of 8", (unsigned long)h->code_base);
     json_decref(j);
     return ok;
 }

@@ -134,7 +134,9 @@ size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX]);
  */
 void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);
-/* The same for a case of one unit, which need not be in the table of units. */
+/* The unit that a case's text names in its first line; NULL with an error. */
+const struct unit *case_text_unit(const char *chars, size_t count, struct error *e);
+/* The same as case_parse for a case of one unit, which need not be in the table of units. */
 bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count, struct error *e);
 
 #endif

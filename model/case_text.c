@@ -158,8 +158,8 @@ static const char *get_word(struct parser *p, char *word, size_t room)
     while (p->at < p->end && is_word_char(*p->at))
         p->at++;
     size_t count = (size_t)(p->at - start);
-    if (count >= room)
-        count = room - 1;
+    if (count >= room) /* longer than any word that is known: "?" is none of them */
+        return strcpy(word, "?"), start;
     memcpy(word, start, count);
     word[count] = 0;
     return start;
@@ -375,35 +375,53 @@ static bool parse_field(struct parser *p, struct test_case *c)
     return good && expect_end_of_line(p);
 }
 
-/* The first line. With `u` NULL, the unit is looked up by its name. */
-static bool parse_head(struct parser *p, struct test_case *c, const struct unit *u)
+/* The first line: the unit it names, NULL with an error. With `u`, only that one will do. */
+static const struct unit *parse_head(struct parser *p, const struct unit *u)
 {
     char word[64];
     uint32_t version;
     skip_lines(p);
     const char *start = get_word(p, word, sizeof word);
-    if (strcmp(word, "misprint-case") != 0)
-        return fail(p, start, "'misprint-case 1 UNIT' as the first line");
+    if (strcmp(word, "misprint-case") != 0) {
+        fail(p, start, "'misprint-case 1 UNIT' as the first line");
+        return NULL;
+    }
     start = p->at;
     if (!get_number(p, 10, &version, "the version of the form, 1"))
-        return false;
-    if (version != VERSION)
-        return fail(p, start, "version 1 of the form (a newer misprint may have written this)");
+        return NULL;
+    if (version != VERSION) {
+        fail(p, start, "version 1 of the form (a newer misprint may have written this)");
+        return NULL;
+    }
     start = get_word(p, word, sizeof word);
-    if (u && strcmp(word, u->name) != 0)
-        return fail(p, start, u->name);
-    if (!u && !(u = unit_find(word, p->e)))
-        return error_where(p->e, "line %u", p->line);
-    case_init(c, u);
-    return expect_end_of_line(p);
+    if (u && strcmp(word, u->name) != 0) {
+        fail(p, start, u->name);
+        return NULL;
+    }
+    if (!u && !(u = unit_find(word, p->e))) {
+        error_where(p->e, "line %u", p->line);
+        return NULL;
+    }
+    return expect_end_of_line(p) ? u : NULL;
+}
+
+static struct parser parser_of(const char *chars, size_t count, struct error *e)
+{
+    return (struct parser){.at = chars, .end = chars + count, .line_start = chars, .line = 1, .e = e};
+}
+
+const struct unit *case_text_unit(const char *chars, size_t count, struct error *e)
+{
+    struct parser p = parser_of(chars, count, e);
+    return parse_head(&p, NULL);
 }
 
 bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count, struct error *e)
 {
-    struct error ignored;
-    struct parser p = {.at = chars, .end = chars + count, .line_start = chars, .line = 1, .e = e ? e : &ignored};
-    if (!parse_head(&p, c, u))
+    struct parser p = parser_of(chars, count, e);
+    if (!(u = parse_head(&p, u)))
         return false;
+    case_init(c, u);
     for (skip_lines(&p); p.at < p.end; skip_lines(&p))
         if (!parse_field(&p, c))
             return false;

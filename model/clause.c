@@ -51,21 +51,23 @@ static bool error_unknown(struct error *e, const char *what, const char *name, c
                 : error_set(e, "unknown %s '%s' (%s)", what, name, list);
 }
 
-static bool is_clause_of_another_unit(const char *id)
+/* A clause that only other units have; NULL if nobody has it. */
+static const struct clause *clause_elsewhere(const char *id)
 {
-    for (unsigned i = 0; unit_at(i); i++)
-        if (unit_clause_index(unit_at(i), id) >= 0)
-            return true;
-    return false;
+    for (unsigned i = 0; unit_at(i); i++) {
+        int index = unit_clause_index(unit_at(i), id);
+        if (index >= 0)
+            return unit_clause(unit_at(i), (unsigned)index);
+    }
+    return NULL;
 }
 
 static bool choose(const struct unit *u, const char *clause, const char *reading, struct profile *p, struct error *e)
 {
     int index = unit_clause_index(u, clause);
-    if (index < 0)
-        return is_clause_of_another_unit(clause) ||
-               error_unknown(e, "clause", clause, text_nearest(clause, name_of_clause, u), "`misprint clauses` lists them");
-    const struct clause *c = unit_clause(u, (unsigned)index);
+    const struct clause *c = index >= 0 ? unit_clause(u, (unsigned)index) : clause_elsewhere(clause);
+    if (!c)
+        return error_unknown(e, "clause", clause, text_nearest(clause, name_of_clause, u), "`misprint clauses` lists them");
     int chosen = clause_reading(c, reading);
     if (chosen < 0) {
         struct text known = {0};
@@ -76,7 +78,8 @@ static bool choose(const struct unit *u, const char *clause, const char *reading
         text_free(&known);
         return false;
     }
-    p->reading[index] = (uint8_t)chosen;
+    if (index >= 0)
+        p->reading[index] = (uint8_t)chosen;
     return true;
 }
 
@@ -150,6 +153,7 @@ bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, 
 
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e)
 {
+    bool first = true;
     profile_builtin(u, 0, p);
     for (unsigned line = 1; *text; line++) {
         size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
@@ -160,8 +164,11 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
             const char *equals = strchr(word, '=');
             bool is_base = equals && copy_word(word, (size_t)(equals - word), key, sizeof key) && !strcmp(key, "base") &&
                            copy_word(equals + 1, strlen(equals + 1), value, sizeof value);
+            if (is_base && !first)
+                return error_set(e, "line %u: 'base' stands before all clauses, because it chooses a reading for each", line);
             if (!(is_base ? choose_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
                 return error_where(e, "line %u", line);
+            first = false;
         }
         text += whole + (text[whole] == '\n');
     }

@@ -74,7 +74,7 @@ static inline unsigned reading_of(const struct profile *p, unsigned clause)
  * perhaps followed by overrides ",clause=reading"; overrides alone
  * ("vpm-addr-h8=row-div-4") stand on `manual`. Unknown names, clauses and
  * readings are errors that name the nearest known ones. Profiles in files:
- * oracle/profile_file.h.
+ * profile_load in oracle/file.h.
  */
 bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 
@@ -85,8 +85,8 @@ void profile_builtin(const struct unit *u, unsigned index, struct profile *p);
 bool profile_override(const struct unit *u, const char *overrides, struct profile *p, struct error *e);
 
 /*
- * Reads the lines of a profile file: "clause = reading", "base = NAME" (a
- * built-in profile to start from), '#' comments. Clauses of other units are
+ * Reads the lines of a profile file: "base = NAME" (a built-in profile to start
+ * from; before all else), "clause = reading", '#' comments. Clauses of other units are
  * passed over, so that one file can serve a whole chip. Errors name the line.
  */
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e);
@@ -100,7 +100,9 @@ struct coverage {
     uint16_t modes[CLAUSES_MAX];
 };
 
-static inline void cover(struct coverage *c, unsigned clause, unsigned mode)
+enum { MODES_MAX = 16 };
+
+static inline void cover(struct coverage *c, unsigned clause, unsigned mode /* below MODES_MAX */)
 {
     c->modes[clause] = (uint16_t)(c->modes[clause] | (1U << mode));
 }

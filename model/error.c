@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a stranger wrote is quoted in errors; nothing of it may steer a terminal. */
+static void clean(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7F)
+            *text = '?';
+}
+
 bool(error_set)(struct error *e, const char *format, ...)
 {
     if (e) {
@@ -12,6 +20,7 @@ bool(error_set)(struct error *e, const char *format, ...)
         va_start(list, format);
         (void)vsnprintf(e->text, sizeof e->text, format, list);
         va_end(list);
+        clean(e->text);
     }
     return false;
 }
@@ -25,6 +34,7 @@ bool(error_where)(struct error *e, const char *format, ...)
         va_start(list, format);
         (void)vsnprintf(e->text, sizeof e->text, format, list);
         va_end(list);
+        clean(e->text);
         size_t used = strlen(e->text);
         (void)snprintf(e->text + used, sizeof e->text - used, ": %s", rest);
     }

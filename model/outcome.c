@@ -158,25 +158,6 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
     o->checked = false;
 }
 
-void outcome_copy(struct outcome *to, const struct outcome *from)
-{
-    size_t bytes = (size_t)from->unit->layout.rows * from->unit->layout.row_words * sizeof(uint32_t);
-    uint32_t *value = to->value, *defined = to->defined;
-    struct outcome_base base[REGIONS_MAX];
-    memcpy(base, to->base, sizeof base);
-    memcpy(value, from->value, bytes);
-    memcpy(defined, from->defined, bytes);
-    *to = *from;
-    to->value = value;
-    to->defined = defined;
-    for (unsigned i = 0; i < REGIONS_MAX; i++) { /* the clean rows stay each outcome's own */
-        base[i].fill = from->base[i].fill;
-        base[i].seed = from->base[i].seed;
-    }
-    memcpy(to->base, base, sizeof base);
-    to->base[0].fill = NEVER_FILLED; /* the masks of untouched rows are not tracked over a copy: reset all next time */
-}
-
 const struct region *layout_region(const struct layout *l, uint32_t row)
 {
     for (unsigned i = 0; i < l->region_count; i++)

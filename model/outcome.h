@@ -84,9 +84,6 @@ void outcome_free(struct outcome *o);
 /* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
-/* Copies one outcome over another of the same unit and the same case. */
-void outcome_copy(struct outcome *to, const struct outcome *from);
-
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
 {
     return o->value + row * row_words;

@@ -16,9 +16,11 @@
 #include "model/outcome.h"
 #include "model/random.h"
 
+enum { CODE_WORDS_MAX = 8 };
+
 /* Instruction text of a unit whose case has a FIELD_CODE. */
 struct code {
-    unsigned words; /* 32-bit words an instruction, lowest first in memory */
+    unsigned words; /* 32-bit words an instruction, lowest first in memory; at most CODE_WORDS_MAX */
     /* One instruction as text, without end of line. What does not decode prints as raw data; parse reads both back to the same words. */
     void (*print)(const uint32_t *words, struct text *t);
     bool (*parse)(const char *text, size_t count, uint32_t *words, struct error *e); /* the error names the column (1-based) */

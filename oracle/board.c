@@ -3,6 +3,7 @@
 
 #include "model/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,35 @@ static void unknown_kind(const char *spec, struct error *e)
     text_free(&forms);
 }
 
+static const volatile sig_atomic_t *stop_flag;
+
+void board_stop_on(const volatile sig_atomic_t *flag)
+{
+    stop_flag = flag;
+}
+
+bool board_asked_to_stop(void)
+{
+    return stop_flag && *stop_flag;
+}
+
+const char *board_reason(const struct board *b, unsigned i)
+{
+    return b->reason && i < BOARD_REASONS_MAX ? b->reason[i] : "";
+}
+
+void board_give_reason(struct board *b, unsigned i, const char *format, ...)
+{
+    if (i >= BOARD_REASONS_MAX)
+        return;
+    if (!b->reason && !(b->reason = calloc(BOARD_REASONS_MAX, BOARD_REASON_MAX)))
+        return;
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(b->reason[i], BOARD_REASON_MAX, format, values);
+    va_end(values);
+}
+
 struct board *board_open(const char *spec, const struct unit *u, struct error *e)
 {
     if (!spec || !*spec)
@@ -73,12 +103,16 @@ void board_close(struct board *b)
     if (!b)
         return;
     b->kind->close(b);
+    free(b->reason);
     free(b);
 }
 
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                struct error *e)
 {
+    b->stopped = false;
+    for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
+        b->reason[i][0] = 0;
     return b->kind->run(b, cases, count, outcomes, answers, e);
 }
 

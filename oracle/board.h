@@ -12,6 +12,8 @@
 
 #include "model/unit.h"
 
+#include <signal.h>
+
 /* What answered for one case. */
 enum answer {
     ANSWER_OUTCOME, /* the outcome holds what the board left behind (end may be hang or fault), done-stamp checked */
@@ -31,14 +33,31 @@ struct board_identity {
     bool silicon;          /* the outcomes were measured on hardware. Never true of a virtual board */
 };
 
+enum {
+    BOARD_REASONS_MAX = 256, /* cases of a batch that can have a reason */
+    BOARD_REASON_MAX = 256,  /* bytes of one */
+};
+
 struct board {
     const struct board_kind *kind;
     const struct unit *unit;
     struct board_identity identity;
-    uint32_t memory_base, code_base; /* bus addresses at which cases run there */
-    char refusal[256];               /* why it refused the last case that it refused; "" if it does not say */
-    void *state;                     /* the kind's own */
+    uint32_t memory_base, code_base;  /* bus addresses at which cases run there */
+    char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
+    bool stopped;                     /* its last run ended because the process was asked to stop */
+    void *state;                      /* the kind's own */
 };
+
+/* Why case i of the last batch has no outcome, in the board's own words or ours; "" if there is nothing more to say. */
+const char *board_reason(const struct board *b, unsigned i);
+/* For a kind's `run`. */
+void board_give_reason(struct board *b, unsigned i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Boards that wait look at this flag, which a signal handler may set, and give up when it is set. NULL: there is none. */
+void board_stop_on(const volatile sig_atomic_t *flag);
+bool board_asked_to_stop(void);
+/* Kills all children of all boards, at once: for a signal handler that is about to end the process. */
+void board_kill_all(void);
 
 struct board_kind {
     const char *name;                                                     /* before the colon */

@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ enum {
     LIMIT_MS_DEFAULT = 10000, /* from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
     GREETING_MS = 10000,      /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
+    LOOK_MS = 50,     /* how often a board that is waited for lets the user stop it */
     RESTARTS_MAX = 3, /* without an answer in between */
     GRACE_MS = 1000,  /* for a child to end by itself after BYE */
 };
@@ -57,6 +59,28 @@ struct exec_board {
     unsigned in_flight;
     uint8_t case_bytes[CASE_BYTES_MAX];
 };
+
+/* The process groups of all children, for board_kill_all: a signal handler's. More children than this are left to their standard input's end. */
+static _Atomic pid_t group[1024];
+enum { GROUPS = sizeof group / sizeof *group };
+
+static void note_group(pid_t was, pid_t is)
+{
+    for (unsigned i = 0; i < GROUPS; i++) {
+        pid_t expected = was;
+        if (atomic_compare_exchange_strong(&group[i], &expected, is))
+            return;
+    }
+}
+
+void board_kill_all(void)
+{
+    for (unsigned i = 0; i < GROUPS; i++) {
+        pid_t leader = atomic_load(&group[i]);
+        if (leader > 0)
+            kill(-leader, SIGKILL);
+    }
+}
 
 /* What one call of run works on. */
 struct batch {
@@ -99,6 +123,7 @@ static void child_kill(struct exec_board *x)
     x->fd = -1;
     if (x->pid > 0) {
         kill(-x->pid, SIGKILL);
+        note_group(x->pid, 0);
         while (waitpid(x->pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
@@ -138,6 +163,7 @@ static bool child_spawn(struct exec_board *x, struct error *e)
         x->pid = 0;
         return error_set(e, "cannot start /bin/sh (%s)", strerror(why));
     }
+    note_group(0, x->pid);
     x->fd = pair[0];
     x->stream = (struct protocol_stream){.in = x->fd, .out = x->fd};
     return true;
@@ -164,6 +190,23 @@ static bool stream_failed(struct exec_board *x, enum protocol_event event, const
     if (event == PROTOCOL_CLOSED)
         return child_gone(x, when, e);
     return failed(x, e, by_hand);
+}
+
+/* The next frame, PROTOCOL_LATE after `limit`, or earlier if the process was asked to stop. */
+static enum protocol_event next_frame(struct exec_board *x, int64_t limit, struct protocol_frame *f, struct error *e)
+{
+    for (int64_t deadline = protocol_now() + limit;;) {
+        int64_t look = protocol_now() + LOOK_MS;
+        enum protocol_event event = protocol_next(&x->stream, look < deadline ? look : deadline, f, e);
+        if (event != PROTOCOL_LATE || protocol_now() >= deadline || board_asked_to_stop())
+            return event;
+    }
+}
+
+static bool stopped(struct exec_board *x, struct error *e)
+{
+    error_set(e, "stopped while it was waited for");
+    return failed(x, e, "run the same command again to go on");
 }
 
 /* ---- the greeting ---- */
@@ -202,7 +245,9 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
         return error_set(e, "out of memory");
     struct protocol_frame f;
     int64_t limit = x->limit > GREETING_MS ? x->limit : GREETING_MS;
-    enum protocol_event event = protocol_next(&x->stream, protocol_now() + limit, &f, e);
+    enum protocol_event event = next_frame(x, limit, &f, e);
+    if (event == PROTOCOL_LATE && board_asked_to_stop())
+        return stopped(x, e);
     if (event == PROTOCOL_LATE) {
         error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
         return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
@@ -350,13 +395,19 @@ static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error 
     return NULL;
 }
 
-static bool take_outcome(struct exec_board *x, struct batch *n, const struct protocol_frame *frame, struct error *e)
+static bool take_outcome(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
 {
+    struct exec_board *x = b->state;
     struct protocol_outcome o;
     struct flight *f;
     if (!protocol_get_outcome(frame, &o, e) || !(f = flight_of(x, o.id, e)))
         return false;
-    if (o.stamp != protocol_stamp(f->nonce, f->case_crc, o.bytes, o.size)) {
+    uint64_t due = protocol_stamp(f->nonce, f->case_crc, o.bytes, o.size);
+    if (o.stamp != due) {
+        board_give_reason(b, f->index,
+                          "its done-stamp is %016llx, not %016llx = nonce %016llx xor (CRC-32 of the case %08lx << 32 | CRC-32 of the outcome %08lx)",
+                          (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce, (unsigned long)f->case_crc,
+                          (unsigned long)protocol_crc32(0, o.bytes, o.size));
         settle(x, n, f, ANSWER_NOTHING); /* not believed: nothing shows that this case ran to its end there */
         return true;
     }
@@ -375,7 +426,7 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
     struct flight *f;
     if (!protocol_get_refused(frame, &r, e) || !(f = flight_of(x, r.id, e)))
         return false;
-    snprintf(b->refusal, sizeof b->refusal, "%s", r.reason);
+    board_give_reason(b, f->index, "%s", r.reason);
     outcome_reset(n->outcomes[f->index], n->cases[f->index]);
     n->outcomes[f->index]->end = END_REFUSED;
     x->restarts = 0;
@@ -386,7 +437,7 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
 static bool take_frame(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
 {
     if (frame->type == PROTOCOL_OUTCOME)
-        return take_outcome(b->state, n, frame, e);
+        return take_outcome(b, n, frame, e);
     if (frame->type == PROTOCOL_REFUSED)
         return take_refusal(b, n, frame, e);
     if (frame->type == PROTOCOL_ERROR) {
@@ -407,6 +458,7 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
         if (!f->used)
             continue;
         if (known) {
+            board_give_reason(b, f->index, "no answer within %.3g s", (double)x->limit / 1000);
             settle(x, n, f, ANSWER_NOTHING);
             break;
         }
@@ -435,7 +487,11 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
         struct protocol_frame f;
         if (!send_cases(b, n, e))
             return false;
-        enum protocol_event event = protocol_next(&x->stream, protocol_now() + x->limit, &f, e);
+        enum protocol_event event = next_frame(x, x->limit, &f, e);
+        if (board_asked_to_stop() && (event == PROTOCOL_GOT || event == PROTOCOL_LATE)) {
+            b->stopped = true; /* what is in flight is given up */
+            return stopped(x, e);
+        }
         if (event == PROTOCOL_LATE) {
             if (!answer_is_late(b, n, e))
                 return false;

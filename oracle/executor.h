@@ -12,9 +12,8 @@
 struct executor {
     const struct unit *unit;
     void *state;          /* unit->state_size bytes */
-    uint32_t memory_base; /* of the machine compared with: board_bases sets them */
+    uint32_t memory_base; /* of the machine compared with: a board's memory_base and code_base */
     uint32_t code_base;
-    struct coverage coverage; /* of all runs since executor_new or the caller's last clearing of it */
     struct coverage last;     /* of the last run alone */
     uint64_t runs, steps;     /* since executor_new */
 };

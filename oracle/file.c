@@ -77,10 +77,83 @@ static bool write_all(int fd, const char *chars, size_t count)
     return true;
 }
 
-static bool write_error(const char *path, int error, struct error *e)
+/* A disk that is full or broken is the machine's fault; all else is that of whoever named the path. */
+bool file_write_failed(const char *path, int error, struct error *e)
 {
-    return error_set(e, "%s: cannot write: %s%s", path, strerror(error),
-                     error == ENOSPC ? "; make room and try again, nothing else was changed" : "");
+    bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    error_set(e, "%s: cannot write: %s%s", path, strerror(error), full ? "; make room and try again, nothing else was changed" : "");
+    if (e)
+        e->of_machine = full || error == EIO || error == EPIPE;
+    errno = error; /* for who wants to know more than the words */
+    return false;
+}
+
+static bool cannot_create(const char *path, int error, struct error *e)
+{
+    error_set(e, "%s: cannot create: %s", path, strerror(error));
+    if (e)
+        e->of_machine = error == ENOSPC || error == EDQUOT || error == EIO;
+    return false;
+}
+
+/* May a file be made where `path` is missing? */
+static bool may_create(const char *path, struct error *e)
+{
+    char folder[FILE_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    if (access(folder, W_OK | X_OK) != 0)
+        return cannot_create(path, errno, e);
+    return (slash && !slash[1]) ? cannot_create(path, EISDIR, e) : true;
+}
+
+bool file_resolve(const char *path, struct file_target *t, struct error *e)
+{
+    struct stat s;
+    *t = (struct file_target){.mode = 0666};
+    if (!*path)
+        return error_set(e, "'' is no file name");
+    char *real = realpath(path, NULL);
+    bool fits = (size_t)snprintf(t->path, sizeof t->path, "%s", real ? real : path) < sizeof t->path - FILE_PART_ROOM;
+    bool there = real != NULL;
+    int error = errno;
+    free(real);
+    if (!fits)
+        return error_set(e, "%.200s...: the file name is too long", path);
+    if (!there) {
+        if (error != ENOENT)
+            return cannot_create(path, error, e);
+        if (lstat(path, &s) == 0)
+            return error_set(e, "%s: cannot create: it is a link to a file that is not there; remove the link or make what it names", path);
+        return may_create(path, e);
+    }
+    if (stat(t->path, &s) != 0)
+        return cannot_create(path, errno, e);
+    if (S_ISDIR(s.st_mode))
+        return cannot_create(path, EISDIR, e);
+    if (access(t->path, W_OK) != 0)
+        return cannot_create(path, errno, e);
+    t->special = !S_ISREG(s.st_mode);
+    t->mode = s.st_mode & 0777;
+    return t->special || may_create(t->path, e);
+}
+
+bool file_check(const char *path, struct error *e)
+{
+    struct file_target t;
+    return !strcmp(path, "-") || file_resolve(path, &t, e);
+}
+
+int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e)
+{
+    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.part", FILE_PATH_MAX - FILE_PART_ROOM, t->path, (long)getpid());
+    (void)unlink(part); /* of a dead process that had our number */
+    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        cannot_create(part, errno, e);
+    else if (t->mode != 0666)
+        (void)fchmod(fd, t->mode); /* as the file that it replaces */
+    return fd;
 }
 
 static bool write_and_close(int fd, const char *chars, size_t count, int *error)
@@ -94,35 +167,36 @@ static bool write_and_close(int fd, const char *chars, size_t count, int *error)
     return good;
 }
 
-/* Pipes, terminals and devices are written in place. */
-static bool is_special(const char *path)
+static bool write_in_place(const char *path, const char *chars, size_t count, struct error *e)
 {
-    struct stat s;
-    return stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+    int fd = open(path, O_WRONLY | O_CLOEXEC), error;
+    if (fd < 0)
+        return cannot_create(path, errno, e);
+    return write_and_close(fd, chars, count, &error) || file_write_failed(path, error, e);
 }
 
 bool file_write(const char *path, const char *chars, size_t count, struct error *e)
 {
     if (!strcmp(path, "-"))
-        return write_all(STDOUT_FILENO, chars, count) || write_error("standard output", errno, e);
-    char part[4096];
-    bool special = is_special(path);
-    if ((size_t)snprintf(part, sizeof part, special ? "%s" : "%s.part", path) >= sizeof part)
-        return error_set(e, "%s: the file name is too long", path);
-    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error;
+        return write_all(STDOUT_FILENO, chars, count) || file_write_failed("standard output", errno, e);
+    struct file_target t;
+    char part[FILE_PATH_MAX];
+    if (!file_resolve(path, &t, e))
+        return false;
+    if (t.special)
+        return write_in_place(t.path, chars, count, e);
+    int fd = file_open_part(&t, part, e), error;
     if (fd < 0)
-        return error_set(e, "%s: cannot create: %s", path, strerror(errno));
+        return false;
     bool good = write_and_close(fd, chars, count, &error);
-    if (special)
-        return good || write_error(path, error, e);
-    if (good && rename(part, path) != 0) {
+    if (good && rename(part, t.path) != 0) {
         good = false;
         error = errno;
     }
     if (good)
         return true;
     (void)unlink(part);
-    return write_error(path, error, e);
+    return file_write_failed(path, error, e);
 }
 
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e)
@@ -166,7 +240,7 @@ bool case_load(const char *path, const struct unit *u, struct test_case *c, stru
         return false;
     bool good = true;
     if (case_is_text(bytes, count))
-        good = case_parse(c, bytes, count, e) || error_where(e, "%s", path);
+        good = (u ? case_parse_as(c, u, bytes, count, e) : case_parse(c, bytes, count, e)) || error_where(e, "%s", path);
     else if (u)
         case_decode(c, u, (const uint8_t *)bytes, count);
     else

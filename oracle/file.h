@@ -13,7 +13,29 @@ enum { FILE_BYTES_MAX = 256 << 20 }; /* larger ones are refused */
 /* Reads a file ("-": standard input) into memory, NUL-terminated behind its last byte. NULL with an error; free() it. */
 char *file_read(const char *path, size_t *count, struct error *e);
 
-/* Writes a file as a whole: to PATH.part first, then renamed, so that a full disk leaves the old one. "-": standard output. */
+/*
+ * Where writing to a path leads. Links are followed: what they name is written, and they stay links. Pipes, terminals
+ * and devices can only be written in place.
+ */
+enum { FILE_PATH_MAX = 4096, FILE_PART_ROOM = 32 };
+struct file_target {
+    char path[FILE_PATH_MAX];
+    bool special;  /* no regular file: to be written in place, or refused */
+    unsigned mode; /* permissions of the file that is there, or for a new one */
+};
+/* False with an error where nothing could be written: no such folder, no right, a folder, a link that leads nowhere. */
+bool file_resolve(const char *path, struct file_target *t, struct error *e);
+/* The same question alone, to be asked before long work. "-" is fine. */
+bool file_check(const char *path, struct error *e);
+/* Opens the file that is to be renamed to the target once it is whole; -1 with an error. */
+int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e);
+/* Says that writing failed, by errno's number, which is left in errno; returns false. */
+bool file_write_failed(const char *path, int error, struct error *e);
+
+/*
+ * Writes a file as a whole: a regular one to PATH.PID.part first, then renamed, so that a full disk leaves the old one.
+ * "-": standard output. The error is the machine's if the disk failed, else that of whoever named the path.
+ */
 bool file_write(const char *path, const char *chars, size_t count, struct error *e);
 
 /*

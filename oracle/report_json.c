@@ -62,6 +62,7 @@ static json_t *run_json(const struct run_facts *r)
     put(o, "seed", json_text(seed));
     put(o, "seconds", json_real(r->seconds >= 0 && r->seconds < 1e15 ? r->seconds : 0));
     put(o, "machine", json_text(r->machine));
+    put(o, "interrupted", json_boolean(r->interrupted));
     put(o, "tally", tally_json(&r->tally));
     return o;
 }

@@ -104,8 +104,8 @@ void store_close(struct store *s)
     free(s);
 }
 
-/* Writes all of it, to a temporary name, flushed, then renamed: a reader sees the old file or the new one. */
-static bool write_file(const struct store *s, const char *name, const struct text *t, struct error *e)
+/* Writes all of it, to a temporary name, then renamed: a reader sees the old file or the new one. Flushed, it survives a power cut. */
+static bool write_file(const struct store *s, const char *name, const struct text *t, bool flush, struct error *e)
 {
     char path[PATH_MAX_HERE], part[PATH_MAX_HERE + 64];
     snprintf(path, sizeof path, "%s/%s", s->directory, name);
@@ -124,7 +124,7 @@ static bool write_file(const struct store *s, const char *name, const struct tex
             left -= (size_t)wrote;
         }
     }
-    good = good && fsync(fd) == 0;
+    good = good && (!flush || fsync(fd) == 0);
     int error = errno;
     if (close(fd) != 0 && good) {
         good = false;
@@ -140,12 +140,13 @@ static bool write_file(const struct store *s, const char *name, const struct tex
     return file_failed(path, error, e);
 }
 
-static bool write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, struct error *e)
+static bool write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
+                       struct error *e)
 {
     struct text t = {0};
     text_add(&t, "# %s\n# from %s\n", about, label);
     case_print(c, &t);
-    bool good = write_file(s, name, &t, e);
+    bool good = write_file(s, name, &t, flush, e);
     text_free(&t);
     return good;
 }
@@ -229,7 +230,7 @@ bool store_put_finding(struct store *s, const struct finding *f, struct error *e
         char name[64], about[128];
         snprintf(name, sizeof name, "cases/%.23s.case", f->id);
         snprintf(about, sizeof about, "finding %.23s: %s", f->id, verdict_name(f->verdict));
-        good = write_case(s, name, f->smallest, about, f->label, e);
+        good = write_case(s, name, f->smallest, about, f->label, true, e);
     }
     free(bytes);
     return good;
@@ -290,7 +291,7 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
     char name[64];
     snprintf(name, sizeof name, "dropped/%lld.case", (long long)sqlite3_last_insert_rowid(s->db));
     s->dropped_cases++;
-    return write_case(s, name, c, reason, label, e);
+    return write_case(s, name, c, reason, label, false, e); /* a flush each would make a board that refuses slow */
 }
 
 static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
@@ -306,7 +307,7 @@ static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, st
         if (covered(&f->coverage, i) &&
             !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id, (int64_t)f->coverage.modes[i]))
             return false;
-    return sql_run(s, e, "UPDATE runs SET seconds = ?2 WHERE id = ?1", "id", id, f->seconds);
+    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id, f->seconds, (int64_t)f->interrupted);
 }
 
 int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error *e)
@@ -317,10 +318,13 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
     bool good =
         sql_run(s, e,
                 "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
-                " machine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
-                "tttttttiidt", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                (int64_t)f->seed, f->seconds, f->machine);
+                " machine, interrupted) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
+                "tttttttiidti", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
+                (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted);
     int64_t id = sqlite3_last_insert_rowid(s->db);
+    char *here = getcwd(NULL, 0);
+    good = good && (!here || sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here));
+    free(here);
     good = sql_end(s, good && put_facts(s, id, f, e), e);
     return good ? id : 0;
 }

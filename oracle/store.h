@@ -17,7 +17,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 1,        /* of the database's tables; another version is refused with an error that says so */
+    STORE_VERSION = 2,        /* of the database's tables; another version is refused with an error that says so */
     STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
 };
 
@@ -30,6 +30,7 @@ struct run_facts {
     uint64_t seed;
     double seconds;    /* wall clock; the only thing here that differs between equal runs */
     char machine[256]; /* processor, compiler, build */
+    bool interrupted;  /* a signal ended it before its cases, its limit or its time did */
     struct tally tally;
     struct coverage coverage;
 };
@@ -46,8 +47,12 @@ void store_close(struct store *s); /* NULL is fine */
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
 /* A finding turned out to be part of another, which must be in the store: its cases and evidence are added there; with `last`, it goes. */
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e);
-/* A case that was not compared (refused, no answer), with the reason. */
+/* A case that was not compared (refused, no answer), with the reason. Survives `kill -9`, not a power cut. */
 bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e);
+/*
+ * The folder in which the last run with this board was started: names of files in its spec are meant from there. "" if none is known.
+ */
+void store_place(struct store *s, const char *board_spec, char *to, size_t room);
 /* Counts `cases` more that were not compared, without keeping them. */
 bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e);
 /* Starts a run's record (id > 0; 0 on failure); store_update_run may be called again and again while it lasts. */

@@ -186,12 +186,22 @@ static bool read_run(struct store *s, sqlite3_stmt *q, void *item, struct error 
     f->seed = (uint64_t)sqlite3_column_int64(q, 9);
     f->seconds = sqlite3_column_double(q, 10);
     sql_text(q, 11, f->machine, sizeof f->machine);
+    f->interrupted = sqlite3_column_int(q, 12) != 0;
     return read_tally(s, id, &f->tally, e) && read_coverage(s, id, unit_named(f->unit), &f->coverage, e);
 }
 
 struct run_facts *store_runs(struct store *s, unsigned *count, struct error *e)
 {
     return read_all(s, sql_prepare(s, e, "SELECT * FROM runs ORDER BY id", ""), sizeof(struct run_facts), read_run, count, e);
+}
+
+void store_place(struct store *s, const char *board_spec, char *to, size_t room)
+{
+    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT folder FROM places WHERE board_spec = ?1", "t", board_spec);
+    to[0] = 0;
+    if (q && sql_step(s, q, NULL) == 1)
+        sql_text(q, 0, to, room);
+    sqlite3_finalize(q);
 }
 
 uint64_t store_dropped(struct store *s)

@@ -28,6 +28,7 @@
 #include "oracle/trace.h"
 
 #include "harness/protocol.h"
+#include "oracle/file.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -86,7 +87,8 @@ struct bytes {
 
 struct trace_writer {
     FILE *file;
-    char *path, *part;
+    struct file_target target;
+    char part[FILE_PATH_MAX];
     XXH64_state_t *digest; /* of all bytes written */
     uint64_t records;      /* in the file, this block included */
     uint32_t in_block;
@@ -121,8 +123,6 @@ static void writer_free(struct trace_writer *w)
     }
     free(w->lengths.at);
     XXH64_freeState(w->digest);
-    free(w->path);
-    free(w->part);
     free(w);
 }
 
@@ -137,7 +137,7 @@ void trace_abandon(struct trace_writer *w)
 
 static bool write_failed(const struct trace_writer *w, struct error *e)
 {
-    return error_set(e, "%.250s: cannot write (%s); free some room or choose another place", w->part, strerror(errno));
+    return file_write_failed(w->target.path, errno, e);
 }
 
 static bool write_bytes(struct trace_writer *w, const void *bytes, size_t count, struct error *e)
@@ -174,42 +174,52 @@ static bool write_header(struct trace_writer *w, const char *json, struct error 
     return write_bytes(w, sum, sizeof sum, e);
 }
 
-static struct trace_writer *writer_new(const char *path)
+static struct trace_writer *writer_new(void)
 {
     struct trace_writer *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
-    size_t length = strlen(path);
-    bool ok = (w->path = strdup(path)) && (w->part = malloc(length + 6)) && (w->digest = XXH64_createState());
+    bool ok = w && (w->digest = XXH64_createState());
     for (unsigned i = 0; ok && i < COLUMNS; i++)
         ok = (w->last[i] = malloc(column_max[i])) && (w->now[i] = malloc(column_max[i]));
-    if (!ok) {
-        writer_free(w);
-        return NULL;
+    if (ok) {
+        XXH64_reset(w->digest, 0);
+        return w;
     }
-    memcpy(w->part, path, length);
-    memcpy(w->part + length, ".part", 6);
-    XXH64_reset(w->digest, 0);
-    return w;
+    if (w)
+        writer_free(w);
+    return NULL;
+}
+
+bool trace_check_path(const char *path, struct error *e)
+{
+    struct file_target t;
+    if (!strcmp(path, "-"))
+        return error_set(e, "a trace is not text and does not go to standard output; name a file");
+    return file_resolve(path, &t, e) && (!t.special || error_set(e, "%.250s: is no regular file; a trace is written to one", path));
+}
+
+/* Opens the file that becomes the trace once it is whole. */
+static bool open_part(struct trace_writer *w, const char *path, struct error *e)
+{
+    if (!trace_check_path(path, e) || !file_resolve(path, &w->target, e))
+        return false;
+    int fd = file_open_part(&w->target, w->part, e);
+    w->file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (fd >= 0 && !w->file) {
+        close(fd);
+        unlink(w->part);
+        return error_set(e, "out of memory");
+    }
+    return w->file != NULL;
 }
 
 struct trace_writer *trace_create_at(const char *path, const struct unit *u, const struct board_identity *who, uint32_t memory_base,
                                      uint32_t code_base, struct error *e)
 {
-    struct trace_writer *w = writer_new(path);
+    struct trace_writer *w = writer_new();
     char *json = w ? header_json(u, who, memory_base, code_base) : NULL;
-    if (!json) {
-        if (w)
-            writer_free(w);
+    if (!json)
         error_set(e, "%.250s: cannot make the trace's header (the board's description must be UTF-8)", path);
-        return NULL;
-    }
-    w->file = fopen(w->part, "wb");
-    if (!w->file) {
-        error_set(e, "%.250s: cannot create (%s); choose a place that can be written", w->part, strerror(errno));
-        writer_free(w);
-        w = NULL;
-    } else if (!write_header(w, json, e)) {
+    if (w && (!json || !open_part(w, path, e) || !write_header(w, json, e))) {
         trace_abandon(w);
         w = NULL;
     }
@@ -303,8 +313,8 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     ok = ok && write_bytes(w, sum, sizeof sum, e);
     if (ok && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
         ok = write_failed(w, e);
-    if (ok && rename(w->part, w->path) != 0)
-        ok = error_set(e, "%.250s: cannot rename to %.150s (%s)", w->part, w->path, strerror(errno));
+    if (ok && rename(w->part, w->target.path) != 0)
+        ok = file_write_failed(w->target.path, errno, e);
     if (!ok) {
         trace_abandon(w);
         return false;
@@ -623,4 +633,23 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
     if (label)
         *label = record.label;
     return 1;
+}
+
+const struct unit *trace_check(const char *path, struct error *e)
+{
+    struct trace_reader *r = trace_open(path, e);
+    if (!r)
+        return NULL;
+    const struct unit *u = trace_unit(r);
+    struct test_case *c = malloc(sizeof *c);
+    struct outcome *o = outcome_new(u);
+    int more = c && o ? 1 : -1;
+    if (more < 0)
+        error_set(e, "out of memory");
+    while (more > 0)
+        more = trace_next(r, c, o, NULL, e);
+    outcome_free(o);
+    free(c);
+    trace_close(r);
+    return more == 0 ? u : NULL;
 }

@@ -17,8 +17,8 @@ struct trace_writer;
 struct trace_reader;
 
 /*
- * Writes to PATH.part, renamed to PATH by a successful close, so that a full
- * disk never leaves half a trace. The bases are the bus addresses at which the
+ * Writes to PATH.PID.part, renamed to PATH by a successful close, so that a full
+ * disk never leaves half a trace. Links are followed; what is no regular file is refused. The bases are the bus addresses at which the
  * cases ran (board->memory_base, board->code_base); trace_create takes the
  * virtual boards'.
  */
@@ -29,6 +29,12 @@ bool trace_add(struct trace_writer *w, const struct test_case *c, const struct o
                struct error *e);                            /* label: where it came from ("alu.csv:17"), may be "" */
 bool trace_finish(struct trace_writer *w, struct error *e); /* frees the writer, also on failure */
 void trace_abandon(struct trace_writer *w);                 /* removes what was written; NULL is fine */
+
+/* Could a trace be written there? To be asked before long work. */
+bool trace_check_path(const char *path, struct error *e);
+
+/* Reads a trace to its end, every record decoded. Its unit; NULL with an error if anything in it is wrong. */
+const struct unit *trace_check(const char *path, struct error *e);
 
 struct trace_reader *trace_open(const char *path, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);

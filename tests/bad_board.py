@@ -57,6 +57,16 @@ if mode == "form":
     board["units"] = {name: "0123456789abcdef" for name in host["units"]}
 if mode == "unit":
     board["units"] = {"other": "0123456789abcdef"}
+if mode == "hello-flight":
+    board["in-flight"] = "16"
+if mode == "hello-no-flight":
+    board["in-flight"] = 0
+if mode == "hello-silicon":
+    board["silicon"] = "yes"
+if mode == "hello-text":
+    board["description"] = 3
+if mode == "hello-base":
+    board["code-base"] = 0x40010002
 if mode == "error":
     put(frame(ERROR, "no V3D here: load the driver".encode()))
 if mode == "hello-checksum":

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -133,6 +134,11 @@ static void bad_greetings(void **state)
     refuses_to_open("unit", "20", "only other");
     refuses_to_open("error", "20", "no V3D here: load the driver");
     refuses_to_open("hello-checksum", "20", "wrong checksum");
+    refuses_to_open("hello-flight", "20", "\"in-flight\" is no whole number of 1");
+    refuses_to_open("hello-no-flight", "20", "\"in-flight\" is no whole number of 1");
+    refuses_to_open("hello-silicon", "20", "\"silicon\" is neither true nor false");
+    refuses_to_open("hello-text", "20", "\"description\" is no text");
+    refuses_to_open("hello-base", "20", "\"code-base\" 40010002 is no multiple of 8");
     struct error e = {0};
     setenv("MISPRINT_BOARD_TIMEOUT", "a second", 1);
     assert_null(board_open("exec:true", u, &e));
@@ -178,10 +184,14 @@ static void answers_are(const char *mode, unsigned outcome, unsigned refused, un
     assert_int_equal(count[ANSWER_REFUSED], refused);
     assert_int_equal(count[ANSWER_NOTHING], nothing);
     for (unsigned i = 0; i < CASES; i++)
-        if (answers[i] == ANSWER_REFUSED)
+        if (answers[i] == ANSWER_REFUSED) {
             assert_int_equal(outcomes[i]->end, END_REFUSED);
-    if (refused)
-        assert_string_equal(b->refusal, "memory of others");
+            assert_string_equal(board_reason(b, i), "memory of others");
+        } else if (answers[i] == ANSWER_NOTHING) {
+            assert_non_null(strstr(board_reason(b, i), "done-stamp"));
+        } else {
+            assert_string_equal(board_reason(b, i), "");
+        }
     board_close(b);
     assert_nothing_left();
 }
@@ -194,6 +204,42 @@ static void answers_are_judged(void **state)
     answers_are("refuse", 0, CASES, 0);
     answers_are("stamp", CASES / 2, 0, CASES / 2); /* every other stamp wrong */
     answers_are("echo", 0, 0, CASES);              /* the nonce sent back: no stamp */
+}
+
+static volatile sig_atomic_t stop;
+
+static void set_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+/* A board that would be waited for another 20 s is given up at once, and so is one that was not asked yet. */
+static void a_stop_is_heard(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct board *b = open_bad("late", "20");
+    struct itimerval soon = {.it_value = {.tv_usec = 200000}};
+    double start = now();
+    signal(SIGALRM, set_stop);
+    board_stop_on(&stop);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+    assert_true(b->stopped);
+    assert_non_null(strstr(e.text, "stopped"));
+    board_close(b);
+    assert_nothing_left();
+    assert_null(board_open("exec:sleep 60", u, &e));
+    assert_true(now() - start < 5);
+    board_stop_on(NULL);
+    stop = 0;
+    b = open_bad("late", "20");
+    board_kill_all(); /* what a second signal does */
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+    assert_non_null(strstr(e.text, "signal 9"));
+    board_close(b);
+    assert_nothing_left();
 }
 
 /* The board must fail, and say `says`. */
@@ -286,9 +332,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_explained),  cmocka_unit_test(virtual_board_is_no_silicon),
-        cmocka_unit_test(bad_greetings),        cmocka_unit_test(answers_are_judged),
-        cmocka_unit_test(bad_answers),          cmocka_unit_test(one_hanging_case_costs_only_itself),
+        cmocka_unit_test(names_are_explained),
+        cmocka_unit_test(virtual_board_is_no_silicon),
+        cmocka_unit_test(bad_greetings),
+        cmocka_unit_test(answers_are_judged),
+        cmocka_unit_test(a_stop_is_heard),
+        cmocka_unit_test(bad_answers),
+        cmocka_unit_test(one_hanging_case_costs_only_itself),
         cmocka_unit_test(close_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

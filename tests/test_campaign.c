@@ -254,6 +254,9 @@ static void dropped_cases_are_counted(void **state)
     assert_int_equal(result.tally.answers[ANSWER_REFUSED], 70);
     assert_int_equal(result.tally.answers[ANSWER_NOTHING], 50 - 10); /* every 35th is both, and counts as refused */
     assert_int_equal(result.dropped, 110);
+    assert_int_equal(result.reasons, 2);
+    assert_string_equal(result.reason[0].reason, "refused");
+    assert_true(result.reason[0].cases == 70 && result.reason[1].cases == 40);
     assert_int_equal(result.tally.answers[ANSWER_OUTCOME], 240);
     assert_all_accounted_for(&result.tally);
 }
@@ -263,9 +266,13 @@ static void a_stop_keeps_everything(void **state)
     (void)state;
     volatile sig_atomic_t stop = 1;
     options.stop = &stop;
-    assert_true(run(1, PUZZLE_MAJORITY + 1, 0));
-    assert_true(result.stopped);
+    assert_true(run(1, PUZZLE_MAJORITY + 1, 350));
+    assert_true(result.interrupted);
     assert_int_equal(result.tally.cases, 0);
+    campaign_free(&result);
+    options.stop = NULL;
+    assert_true(run(1, PUZZLE_MAJORITY + 1, 350));
+    assert_false(result.interrupted);
 }
 
 static void the_search_budget_is_kept_and_told(void **state)

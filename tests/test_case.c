@@ -215,6 +215,18 @@ static void errors_name_the_place(void **state)
     }
 }
 
+static void the_unit_is_the_one_in_the_first_line(void **state)
+{
+    (void)state;
+    static const char text[] = "# misprint-case 1 vc4-qpu (an old note)\nmisprint-case 1 vc4-vpm\n";
+    struct error e = {0};
+    const struct unit *u = case_text_unit(text, sizeof text - 1, &e);
+    assert_non_null(u);
+    assert_string_equal(u->name, "vc4-vpm");
+    assert_false(
+        parse_toy("misprint-case 1 toy\nlimit = 0000000000000000000000000000000000000009\n", &a, &e)); /* no number of that length is known */
+}
+
 static void damaged_text_never_crashes(void **state)
 {
     (void)state;
@@ -257,7 +269,11 @@ static void profiles_resolve(void **state)
     assert_non_null(strstr(e.text, "did you mean 'first-clause'"));
     assert_false(profile_resolve(&toy, "first-clause=blgo", &p, &e));
     assert_non_null(strstr(e.text, "did you mean 'blog'"));
+    assert_true(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-4", &p, &e));  /* another unit's clause is passed over ... */
+    assert_false(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-5", &p, &e)); /* ... but must have that reading */
     assert_false(profile_resolve(&toy, "", &p, &e));
+    assert_false(profile_parse(&toy, "first-clause = blog\nbase = chip\n", &p, &e)); /* would undo the line above it */
+    assert_non_null(strstr(e.text, "before all clauses"));
     assert_false(profile_parse(&toy, "first-clause = blog\nsecond-clause\n", &p, &e));
     assert_non_null(strstr(e.text, "line 2"));
 }
@@ -270,6 +286,7 @@ int main(void)
         cmocka_unit_test(fill_rules_are_as_documented),
         cmocka_unit_test(the_text_form_is_as_documented),
         cmocka_unit_test(errors_name_the_place),
+        cmocka_unit_test(the_unit_is_the_one_in_the_first_line),
         cmocka_unit_test(damaged_text_never_crashes),
         cmocka_unit_test(profiles_resolve),
     };

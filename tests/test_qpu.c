@@ -319,6 +319,18 @@ static void other_operands_rotate_in_their_quads(void **state)
     expect_undefined("r1", 0);
 }
 
+/* The addendum: unless both operands come from r0 to r3, a rotation stays within the slices. */
+static void mixed_operands_rotate_in_their_quads(void **state)
+{
+    (void)state;
+    run("bcm2835", "  nop ; v8adds.rot5 r2, r0, ra0\n", "acc row 0" NUMBERS "ra row 0" NUMBERS);
+    for (unsigned i = 0; i < 16; i++)
+        expect("r2", i / 4 * 4 + (i + 1) % 4, 2 * i);
+    run("bcm2835", "  nop ; v8min r2, r0, -11 {small_immed=53}\n", "acc row 0" NUMBERS); /* the immediate is an operand too */
+    for (unsigned i = 0; i < 16; i++)
+        expect("r2", i / 4 * 4 + (i + 1) % 4, i);
+}
+
 static void the_add_pipe_sees_unrotated_accumulators(void **state)
 {
     (void)state;
@@ -482,6 +494,119 @@ static void the_host_interrupt_is_an_outcome(void **state)
     expect("sync0", 1, 0);
 }
 
+/* p22: what a uniform read too early takes from which stream is not said, so all that follow are in doubt until the address is set anew. */
+static void an_early_uniform_leaves_the_stream_in_doubt(void **state)
+{
+    (void)state;
+    static const char rest[] = "uniforms { @80 @80 }\nmemory row 2 = all 00000033\nacc row 0 = all 00000077\n";
+    run("manual", "  mov r3, uniform\n  mov uniforms_address, uniform\n  mov r0, uniform\n  nop\n  mov r1, uniform\n", rest);
+    expect_undefined("r0", 0);
+    expect_undefined("r1", 0);
+    run("manual",
+        "  mov r3, uniform\n  mov uniforms_address, uniform\n  mov r0, uniform\n  mov uniforms_address, r3\n  nop\n  nop\n  mov r1, uniform\n", rest);
+    expect_undefined("r0", 0);
+    expect_all("r1", 0x33);
+    run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r1, uniform\n", rest);
+    expect_all("r1", 0x33);
+}
+
+/* p37: neither the end instruction nor its two slots may use uniforms, VPM or DMA. */
+static void no_shared_unit_is_used_at_the_end(void **state)
+{
+    (void)state;
+    static const char rest[] = "uniforms { 00000011 }\nacc row 0 = all 00000077\n";
+    run("manual", "  mov r1, uniform ; end\n  nop\n  nop\n", rest);
+    expect_end(END_DONE);
+    expect_undefined("r1", 0);
+    run("manual", "  nop ; end\n  nop\n  mov r1, uniform\n", rest);
+    expect_undefined("r1", 0);
+    run("manual,end-io-access=works", "  nop ; end\n  nop\n  mov r1, uniform\n", rest);
+    expect_all("r1", 0x11);
+    run("bcm2835", "  ldi vw_setup, 0x1a01\n  nop ; end\n  mov vpm, r0\n  nop\n", rest);
+    expect_end(END_UNDEFINED);
+    run("bcm2835,end-io-access=works", "  ldi vw_setup, 0x1a01\n  nop ; end\n  mov vpm, r0\n  nop\n", rest);
+    expect_all("vpm1", 0x77);
+    run("bcm2835,end-io-access=lost", "  ldi vw_setup, 0x1a01\n  nop ; end\n  mov vpm, r0\n  nop\n", rest);
+    expect_all("vpm1", 0);
+    run("bcm2835", "  ldi vw_setup, 0x1a01\n  mov vpm, r0\n  nop ; end\n  mov r1, r0\n  nop\n", rest); /* in time */
+    expect_end(END_DONE);
+    expect_all("vpm1", 0x77);
+    expect_all("r1", 0x77);
+}
+
+/* p33, p37: an SFU write, a mutex read and a semaphore may not meet in one instruction. */
+static void peripherals_do_not_meet(void **state)
+{
+    (void)state;
+    run("bcm2835", "  release sfu_recip, 9\n  nop\n  nop\n", "");
+    expect_end(END_UNDEFINED);
+    run("bcm2835", "  mov sfu_recip, mutex@a\n  nop\n  nop\n", "");
+    expect_end(END_UNDEFINED);
+    run("manual,peripherals-in-one=sfu-lost", "  mov sfu_recip, mutex@a\n  nop\n  nop\n", "acc row 4 = all 00000077\n");
+    expect_end(END_DONE);
+    expect_all("r4", 0x77);
+    run("bcm2835", "  release -, 9\n  mov sfu_recip, 1.0\n  nop\n  nop\n", ""); /* one after the other */
+    expect_end(END_DONE);
+}
+
+/* p33: a load immediate is packed as an integer, never converted. The addendum: of colour packs to peripherals only single bytes fail. */
+static void immediates_are_no_colours_and_colours_fill_words(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        run(i ? "bcm2835" : "manual", "  ldi -, r1.c8a, 1.0\n", "acc row 1 = all 11223344\n");
+        expect_all("r1", 0x3F800000);
+    }
+    run("bcm2835", "  ldi vw_setup, 0x1a01\n  fmul vpm.c8888, r0, r0\n", "acc row 0 = all 3f800000\n");
+    expect_all("vpm1", 0xFFFFFFFF);
+    run("bcm2835", "  ldi vw_setup, 0x1a01\n  fmul vpm.c8a, r0, r0\n", "acc row 0 = all 3f800000\n");
+    expect_undefined("vpm1", 0);
+}
+
+/* p28 T3 read literally: an address that no operand selects reads nothing, so it leaves nothing behind either. */
+static void unselected_addresses_read_nothing_under_the_manual(void **state)
+{
+    (void)state;
+    static const char program[] = "  mov r0, ra1\n  mov r1, r0 {raddr_a=0}\n  mov r2, nop@a\n";
+    static const char rest[] = "ra row 0 = all 00000011\nra row 1 = all 00000022\n";
+    run("bcm2835", program, rest);
+    expect_all("r2", 0x11);
+    run("bcm2835,raddr-side-effect=manual", program, rest);
+    expect_all("r2", 0x22);
+}
+
+/* Whatever the SFU makes of NaN and denormals, the clauses about fadd and fmul have no say in it. */
+static void the_sfu_has_clauses_of_its_own(void **state)
+{
+    (void)state;
+    static const char program[] = "  mov sfu_recip, r0\n  nop\n  nop\n  mov r1, r4\n", nan[] = "acc row 0 = all 7fc00000\n";
+    run("manual,sfu-list=reciprocal,float-nan=second-wins,float-denormals=flush", program, nan);
+    expect_all("r1", 0x7FC00000);
+    run("manual,sfu-list=reciprocal,sfu-special=no-nan", program, nan);
+    expect_all("r1", 0);
+    run("bcm2835", program, nan);
+    expect_undefined("r1", 0);
+    run("manual,sfu-list=reciprocal,float-denormals=flush", program, "acc row 0 = all 00400000\n"); /* 2^-127 */
+    expect_all("r1", 0x7F000000);
+    run("manual,sfu-list=reciprocal,sfu-denormal=flush", program, "acc row 0 = all 00400000\n");
+    expect_all("r1", 0x7F800000);
+    run("manual,sfu-list=reciprocal,sfu-denormal=flush", program, "acc row 0 = all 7f000001\n"); /* just below 2^-127 */
+    expect_all("r1", 0);
+    run("bcm2835", program, "acc row 0 = all 00400000\n");
+    expect_undefined("r1", 0);
+}
+
+/* A branch that links to r5 where there is none leaves r5 alone: also what was not defined of it. */
+static void a_link_to_no_r5_defines_nothing(void **state)
+{
+    (void)state;
+    static const char program[] = "  nop ; thread_switch\n  nop\n  nop\n  brr r5_all, 0\n  nop\n  nop\n  nop\n"; /* p21: r5 is lost */
+    run("manual,accumulator-count=five", program, "");
+    expect_undefined("r5", 0);
+    run("manual", program, "");
+    assert_int_equal(defined("r5", 0), UINT32_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -503,6 +628,7 @@ int main(void)
         cmocka_unit_test(a_nop_add_leaves_the_flags_to_mul),
         cmocka_unit_test(accumulators_rotate_up),
         cmocka_unit_test(other_operands_rotate_in_their_quads),
+        cmocka_unit_test(mixed_operands_rotate_in_their_quads),
         cmocka_unit_test(the_add_pipe_sees_unrotated_accumulators),
         cmocka_unit_test(a_register_is_not_readable_in_the_next_instruction),
         cmocka_unit_test(a_branch_carries_the_hazard_to_its_target),
@@ -517,6 +643,13 @@ int main(void)
         cmocka_unit_test(vpm_reads_after_three_instructions),
         cmocka_unit_test(vpm_writes_where_the_setup_says),
         cmocka_unit_test(the_host_interrupt_is_an_outcome),
+        cmocka_unit_test(an_early_uniform_leaves_the_stream_in_doubt),
+        cmocka_unit_test(no_shared_unit_is_used_at_the_end),
+        cmocka_unit_test(peripherals_do_not_meet),
+        cmocka_unit_test(immediates_are_no_colours_and_colours_fill_words),
+        cmocka_unit_test(unselected_addresses_read_nothing_under_the_manual),
+        cmocka_unit_test(the_sfu_has_clauses_of_its_own),
+        cmocka_unit_test(a_link_to_no_r5_defines_nothing),
     };
     return cmocka_run_group_tests(tests, open_bench, close_bench);
 }

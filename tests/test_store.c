@@ -261,6 +261,7 @@ static void runs_and_dropped_cases(void **state)
     facts.coverage.modes[0] = 0xFFFF;
     facts.coverage.modes[unit_clauses(u) - 1] = 5;
     must(store_update_run(s, id, &facts, &e));
+    facts.interrupted = true;
     must(store_update_run(s, id, &facts, &e));
     case_init(c, u);
     must(store_put_dropped(s, c, "x:1", "refused", &e));
@@ -273,6 +274,13 @@ static void runs_and_dropped_cases(void **state)
     assert_memory_equal(&got->tally, &facts.tally, sizeof facts.tally);
     assert_memory_equal(&got->coverage, &facts.coverage, sizeof facts.coverage);
     assert_true(got->seed == UINT64_MAX);
+    assert_true(got->interrupted);
+    char place[4096], here[4096];
+    store_place(s, "virtual:x", place, sizeof place);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_string_equal(place, here);
+    store_place(s, "virtual:y", place, sizeof place);
+    assert_string_equal(place, "");
     assert_string_equal(got->board.spec, "virtual:x");
     free(got);
     assert_int_equal(store_dropped(s), 42);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,10 +277,45 @@ static void full_disk_leaves_the_old_trace(void **state)
     assert_non_null(strstr(e.text, path));
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);
-    char part[80];
-    snprintf(part, sizeof part, "%s.part", path);
-    assert_int_not_equal(access(part, F_OK), 0);
+    assert_true(e.of_machine);
+    glob_t parts;
+    char pattern[80];
+    snprintf(pattern, sizeof pattern, "%s*.part", path);
+    assert_int_equal(glob(pattern, 0, NULL, &parts), GLOB_NOMATCH);
     outcome_free(o);
+}
+
+/* A link stays one, and what it names becomes the trace; what is no regular file is left alone. */
+static void links_are_followed_and_pipes_refused(void **state)
+{
+    (void)state;
+    struct stat s;
+    struct error e = {0};
+    char link[80], pipe[80], dangling[80];
+    snprintf(link, sizeof link, "%s/link.trace", directory);
+    snprintf(pipe, sizeof pipe, "%s/pipe.trace", directory);
+    snprintf(dangling, sizeof dangling, "%s/dangling.trace", directory);
+    write_trace(path, 5);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(symlink(path, link), 0);
+    write_trace(link, 7);
+    assert_true(lstat(link, &s) == 0 && S_ISLNK(s.st_mode));
+    assert_true(lstat(path, &s) == 0 && S_ISREG(s.st_mode) && (s.st_mode & 0777) == 0600);
+    assert_ptr_equal(trace_check(path, &e), u);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(symlink("/no/such/file", dangling), 0);
+    const char *const refused[] = {pipe, dangling, directory, "-", ""};
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_null(trace_create(refused[i], u, &someone, &e));
+        assert_false(e.of_machine);
+        assert_false(trace_check_path(refused[i], &e));
+    }
+    assert_true(lstat(pipe, &s) == 0 && S_ISFIFO(s.st_mode));
+    assert_true(lstat(dangling, &s) == 0 && S_ISLNK(s.st_mode));
+    assert_non_null(strstr(e.text, "no file name"));
+    unlink(link);
+    unlink(pipe);
+    unlink(dangling);
 }
 
 static void board_answers_from_a_trace(void **state)
@@ -349,6 +385,7 @@ int main(void)
         cmocka_unit_test(random_files_are_no_traces),
         cmocka_unit_test(wrong_files_are_explained),
         cmocka_unit_test(full_disk_leaves_the_old_trace),
+        cmocka_unit_test(links_are_followed_and_pipes_refused),
         cmocka_unit_test(board_answers_from_a_trace),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

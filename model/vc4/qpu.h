@@ -134,6 +134,7 @@ struct qpu_result {
 struct qpu_uniforms {
     const uint32_t *list;
     uint32_t count, next;
+    bool lost; /* nobody knows where it stands (clause unif-addr-delay) */
     bool in_memory;
     uint32_t address;
 };
@@ -270,7 +271,8 @@ qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 /* qpu_run.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
-qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved;             /* qpu_branch.c */
+qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
+qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */

@@ -19,6 +19,13 @@ void qpu_execute_reserved(struct qpu *q, struct qpu_step *s)
     qpu_halt(q, VC4_FAULT_RESERVED);
 }
 
+/* An instruction of which no document says what it does, in a checked run (clause peripherals-in-one). */
+void qpu_execute_undefined(struct qpu *q, struct qpu_step *s)
+{
+    (void)s;
+    qpu_halt(q, VC4_FAULT_UNDEFINED);
+}
+
 /* ---- branches ---- */
 
 enum taken { TAKEN_NO, TAKEN_YES, TAKEN_UNDEFINED };
@@ -78,15 +85,15 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
         qpu_write_io(q, p->file, p->index, &r);
         return;
     }
-    const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
-    old->value = rows->value[p->index];
-    if (q->env->checked)
-        old->defined = rows->defined[p->index];
     if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) {
         qpu_consult(q, QPU_ACCUMULATOR_COUNT);
         if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
             return;
     }
+    const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
+    old->value = rows->value[p->index];
+    if (q->env->checked)
+        old->defined = rows->defined[p->index];
     if (p->to == QPU_TO_R5_A) {
         qpu_consult(q, QPU_R5_BYTE_CONCAT);
         if (qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)

@@ -9,6 +9,7 @@
  *   nop-or-zero-habit      is the reading `zero` of nop-read-stale
  *   last-thrsw-b0, thread-regs  need two threads; one thread alone sees no difference
  *   vpm-concurrent, vpm-read-write-same, cond-vpm-write  stand with the VPM, in vpm_clauses.c
+ *   rules 5, 13, 22, 23 of p37, p48 (when TMU_NOSWAP may change, TLB_Z at the end, two TLB accesses in one)  no source says what else could happen
  * Address 14 in a program's last three instructions (p37) matters only where a
  * fragment shader follows on the same QPU.
  */
@@ -51,7 +52,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                  {"manual", "Each element of r5 is written if its own condition holds.", "VideoCoreIV-AG100-R p28, as for other destinations",
                   EVIDENCE_ARGUMENT},
                  {"source-element", "The condition of the element that is copied decides: element 0 (file B), the first of each quad (file A).",
-                  REGISTER_H, EVIDENCE_SILICON},
+                  REGISTER_H ": file B measured, file A inferred", EVIDENCE_SILICON},
                  {"element-0", "The condition of element 0 decides for all of r5 in both forms.", "doe300/VC4C Emulator.cpp", EVIDENCE_SOURCE},
              },
          .in_profile = BCM2835(R5_COND_SOURCE_ELEMENT),
@@ -67,18 +68,18 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
              },
          .in_profile = BCM2835(0),
          .proposed = "p16: six accumulators."},
-    ROW(QPU_T9_MUL_PACK_8A) =
-        {.id = "t9-mul-pack-8a",
-         .title = "the bytes that MUL colour pack codes 4 to 7 write",
-         .where = "VideoCoreIV-AG100-R p32 T9",
-         .readings =
-             {
-                 {"manual", "The four codes all write byte 0.", "VideoCoreIV-AG100-R p32 T9 prints 8a four times", EVIDENCE_DOCUMENT},
-                 {"by-code", "Code 4 writes byte 0, 5 byte 1, 6 byte 2, 7 byte 3.",
-                  "Idein/py-videocore APPENDIX.rst and tests/test_packunpack pack_mul, run on a Raspberry Pi", EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(T9_BYTE_BY_CODE),
-         .proposed = "T9: 8a, 8b, 8c, 8d."},
+    ROW(QPU_T9_MUL_PACK_8A) = {.id = "t9-mul-pack-8a",
+                               .title = "the bytes that MUL colour pack codes 4 to 7 write",
+                               .where = "VideoCoreIV-AG100-R p32 T9",
+                               .readings =
+                                   {
+                                       {"manual", "The four codes all write byte 0.", "VideoCoreIV-AG100-R p32 T9 prints 8a four times",
+                                        EVIDENCE_DOCUMENT},
+                                       {"by-code", "Code 4 writes byte 0, 5 byte 1, 6 byte 2, 7 byte 3.",
+                                        "Idein/py-videocore APPENDIX.rst and tests/test_packunpack pack_mul, run on a Raspberry Pi", EVIDENCE_SOURCE},
+                                   },
+                               .in_profile = BCM2835(T9_BYTE_BY_CODE),
+                               .proposed = "T9: 8a, 8b, 8c, 8d."},
     ROW(QPU_SF_NEVER) = {.id = "sf-never",
                          .title = "which pipe sets the flags when the ADD condition is `never`",
                          .where = "VideoCoreIV-AG100-R p27 T1, p28",
@@ -153,7 +154,8 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                                        {"manual", "Every branch takes effect three instructions after itself, also inside another one's delay slots.",
                                         "VideoCoreIV-AG100-R p20, literally", EVIDENCE_ARGUMENT},
                                        {"crash", "The thread hangs.", ADDENDUM ": 'else crash or no branch'", EVIDENCE_SILICON},
-                                       {"lost", "Neither branch is taken.", ADDENDUM ": 'else crash or no branch'", EVIDENCE_SILICON},
+                                       {"lost", "Neither branch is taken, though the first has linked by then.",
+                                        ADDENDUM ": 'else crash or no branch'", EVIDENCE_SILICON},
                                    },
                                .in_profile = BCM2835(BRANCH_SPACING_CRASH),
                                .proposed = "At least two other instructions must stand between two branches.",
@@ -242,10 +244,15 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
              {
                  {"manual", "The result is not defined.", "VideoCoreIV-AG100-R p20 allows r0 to r3 only", EVIDENCE_ARGUMENT},
                  {"split", "r0 to r3 move between quads, the other operand does not; both rotate inside the quad.",
-                  "the note at VideoCoreIV-AG100-R p17 fig 2 and Idein/py-videocore tests/test_rotate", EVIDENCE_ARGUMENT},
-                 {"in-quad", "Neither operand moves between quads.", "the whole instruction falls back to the restricted form", EVIDENCE_ARGUMENT},
+                  "argument: the note at VideoCoreIV-AG100-R p17 fig 2, where each operand has its own way into the rotator", EVIDENCE_ARGUMENT},
+                 {"in-quad", "Neither operand moves between quads: all rotate by n mod 4 inside each quad.",
+                  ADDENDUM ": both operands must be of r0 to r3 for full rotation, else it stays within the slices; doe300/VC4C Register.h agrees "
+                           "(from p17 fig 2 and py-videocore's one-operand tests one can derive `split` instead)",
+                  EVIDENCE_SILICON},
              },
-         .in_profile = BCM2835(ROTATE_MIXED_SPLIT)},
+         .in_profile = BCM2835(ROTATE_MIXED_IN_QUAD),
+         .proposed = "Unless both operands are of r0 to r3, the result rotates by n mod 4 inside each quad.",
+         .workaround = "Copy the other operand to an accumulator first."},
     ROW(QPU_ROTATE_HAZARD_SCOPE) = {.id = "rotate-hazard-scope",
                                     .title = "rotation of an accumulator that the previous instruction wrote",
                                     .where = "VideoCoreIV-AG100-R p37",
@@ -318,7 +325,9 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                                               {"manual", "The write happens if the condition of the element that carries the word holds.",
                                                "VideoCoreIV-AG100-R p28 T2", EVIDENCE_DOCUMENT},
                                               {"always", "The write happens regardless; where the condition failed the word is not defined.",
-                                               ADDENDUM " and its validator", EVIDENCE_SILICON},
+                                               "maazl/vc4asm doc/VideoCoreIV-addendum.html: seen of TMU and VPM data, 'probably any other peripheral "
+                                               "register' too; its validator warns",
+                                               EVIDENCE_SOURCE},
                                               {"unconditional", "The write happens regardless, with the word that the ALU computed.",
                                                "a FIFO push has no element enables", EVIDENCE_ARGUMENT},
                                           },
@@ -340,17 +349,19 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .proposed = "Two writes to one register are allowed if their conditions exclude each other, except to peripherals."},
     ROW(QPU_PACK_PERIPHERAL) =
         {.id = "pack-peripheral",
-         .title = "packing of values written to peripherals",
+         .title = "packing of values written to peripherals, but for colours in all four bytes",
          .where = "VideoCoreIV-AG100-R p20, p30",
          .readings =
              {
                  {"manual", "The value is packed, bytes that the pack does not name are 0.",
                   "VideoCoreIV-AG100-R p20: the MUL pack serves any destination", EVIDENCE_DOCUMENT},
-                 {"junk", "It does not work: what arrives is not defined.", ADDENDUM "; doe300/VC4C OpCodes.h", EVIDENCE_SILICON},
+                 {"junk", "Colour packs of one byte and the packs of regfile A do not work: what arrives is not defined.",
+                  ADDENDUM " for colour packs of one byte (8888 writes whole words and is not meant); doe300/VC4C OpCodes.h for those of regfile A",
+                  EVIDENCE_SILICON},
                  {"unpacked", "The whole unpacked word arrives.", "no byte enables beyond the register files", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(PACK_PERIPHERAL_JUNK),
-         .proposed = "Packing is not available for I/O registers.",
+         .proposed = "Packs that write a part of a word are not available for I/O registers.",
          .workaround = "Pack to a register first."},
     ROW(QPU_HOST_INT_NONZERO) = {.id = "host-int-nonzero",
                                  .title = "which values raise the host interrupt",
@@ -369,7 +380,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                                     {
                                         {"manual", "The element number through file A, the QPU number through file B.",
                                          "VideoCoreIV-AG100-R p24", EVIDENCE_DOCUMENT},
-                                        {"constant", "FC2FF000 in every element.", REGISTER_H, EVIDENCE_SILICON},
+                                        {"constant", "FC2FF000 in every element.", "doe300/VC4C Register.h: seems to be so", EVIDENCE_SOURCE},
                                         {"stale", "As a read of address 39: what was last read through the file.",
                                          "maazl/vc4asm doc/VideoCoreIV-addendum.html, for registers without data", EVIDENCE_SOURCE},
                                     },
@@ -418,7 +429,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                              {
                                  {"manual", "The square root.", "VideoCoreIV-AG100-R p23: SQRT, RECIPSQRT, LOG, EXP", EVIDENCE_DOCUMENT},
                                  {"reciprocal", "The reciprocal.",
-                                  "Idein/py-videocore tests/test_sfu, run on a Raspberry Pi; VideoCoreIV-AG100-R p16, p38 T14", EVIDENCE_SILICON},
+                                  "Idein/py-videocore tests/test_sfu, run on a Raspberry Pi; VideoCoreIV-AG100-R p16, p38 T14", EVIDENCE_SOURCE},
                              },
                          .in_profile = BCM2835(SFU_LIST_REGISTER_MAP),
                          .proposed = "p23: RECIP, RECIPSQRT, EXP, LOG."},
@@ -463,7 +474,9 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
          .where = "VideoCoreIV-AG100-R p22",
          .readings =
              {
-                 {"manual", "The value read is not defined.", "VideoCoreIV-AG100-R p22: at least two instructions must follow", EVIDENCE_DOCUMENT},
+                 {"manual",
+                  "Neither it nor, until the register is written again, any later uniform is defined: nobody knows where the stream stands.",
+                  "VideoCoreIV-AG100-R p22: at least two instructions must follow", EVIDENCE_DOCUMENT},
                  {"old", "The old stream is read on.", "the QPU's FIFO of two words still holds it: doe300/VC4CL src/hal/V3D.h", EVIDENCE_ARGUMENT},
                  {"new", "The new stream is read.", "the FIFO is flushed at once", EVIDENCE_ARGUMENT},
              },
@@ -482,6 +495,46 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                                       },
                                   .in_profile = BCM2835(0),
                                   .workaround = "End with a nop."},
+    ROW(QPU_END_IO_ACCESS) = {.id = "end-io-access",
+                              .title = "uniforms, VPM and DMA registers in the program end instruction and the two after it",
+                              .where = "VideoCoreIV-AG100-R p37",
+                              .readings =
+                                  {
+                                      {"manual", "What is read is not defined, nor what a write does.", "VideoCoreIV-AG100-R p37: must not",
+                                       EVIDENCE_DOCUMENT},
+                                      {"works", "The access is made like any other.", "argument: nothing special happens", EVIDENCE_ARGUMENT},
+                                      {"lost", "Writes are lost, what is read is not defined.",
+                                       "argument: the program's claim on the shared units ends with the signal", EVIDENCE_ARGUMENT},
+                                  },
+                              .in_profile = BCM2835(0),
+                              .workaround = "Make the last access before the end instruction."},
+    ROW(QPU_PERIPHERALS_IN_ONE) = {.id = "peripherals-in-one",
+                                   .title = "two of SFU write, mutex read and semaphore in one instruction",
+                                   .where = "VideoCoreIV-AG100-R p33, p37",
+                                   .readings =
+                                       {
+                                           {"manual", "What the instruction does is not defined.",
+                                            "VideoCoreIV-AG100-R p37: at most one; p33: a semaphore instruction must not", EVIDENCE_DOCUMENT},
+                                           {"works", "Each does what it does alone.", "argument: they share no state", EVIDENCE_ARGUMENT},
+                                           {"sfu-lost", "The SFU write is lost, the mutex or semaphore acts.",
+                                            "argument: one request port, of which the one that can stall comes first", EVIDENCE_ARGUMENT},
+                                       },
+                                   .in_profile = BCM2835(0),
+                                   .workaround = "Put them in two instructions."},
+    ROW(QPU_MUL_PACK_LDI) =
+        {.id = "mul-pack-ldi",
+         .title = "the MUL colour pack of a load immediate",
+         .where = "VideoCoreIV-AG100-R p30, p33",
+         .silent = true,
+         .readings =
+             {
+                 {"manual", "An immediate is an integer, which no pack converts: it is written as it is.",
+                  "VideoCoreIV-AG100-R p33 has it packed as an integer, never converted; that it then stays whole is our assumption",
+                  EVIDENCE_ARGUMENT},
+                 {"converted", "The immediate is taken as a float and packed, as results of fmul are.",
+                  "argument: mul-pack-any-op's reading `any`, carried over", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0)},
     ROW(QPU_TMU_NOSWAP_VALUE) =
         {.id = "tmu-noswap-value",
          .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",

@@ -141,17 +141,20 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
 {
     if (!has_graphics(q))
         return;
-    bool any = false, all = true;
+    bool any = false, all = true, perhaps = false;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool unknown = q->env->checked && !r->lanes_defined.lane[i];
-        any = any || r->lanes.lane[i] || unknown;
+        any = any || (r->lanes.lane[i] && !unknown);
         all = all && r->lanes.lane[i] && !unknown;
+        perhaps = perhaps || unknown;
     }
     if (!all) {
         qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
         unsigned reading = qpu_reading(q, QPU_COND_WRITE_PERIPHERAL);
-        if (!any && reading == READING_MANUAL)
+        if (!any && reading == READING_MANUAL) { /* nothing is asked, or nobody knows whether */
+            qpu_halt_if(q, perhaps ? VC4_FAULT_UNDEFINED : VC4_GO);
             return;
+        }
         if (reading != COND_WRITE_UNCONDITIONAL)
             undefine_lanes(q, r);
     }

@@ -70,13 +70,14 @@ bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined)
     if (q->uniforms_changed != UINT64_MAX && q->now - q->uniforms_changed <= 2) {
         qpu_consult(q, QPU_UNIF_ADDR_DELAY);
         unsigned reading = qpu_reading(q, QPU_UNIF_ADDR_DELAY);
-        if (reading == READING_MANUAL) {
-            *word = q->env->filler;
-            *defined = 0;
-            return true;
-        }
+        from->lost |= reading == READING_MANUAL;
         if (reading == UNIF_DELAY_OLD)
             from = &q->uniforms_before;
+    }
+    if (from->lost) {
+        *word = q->env->filler;
+        *defined = 0;
+        return true;
     }
     return next_uniform(q, from, word, defined);
 }
@@ -195,8 +196,22 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
         out->value.lane[i] = i;
 }
 
+/* Uniforms, varyings, VPM and its DMA in the end instruction or its two slots (p37; clause end-io-access)? */
+static bool is_too_late(struct qpu *q, unsigned address)
+{
+    static const uint64_t forbidden = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(7) << 48;
+    if (q->end_due == UINT64_MAX || !(forbidden >> address & 1))
+        return false;
+    qpu_consult(q, QPU_END_IO_ACCESS);
+    return qpu_reading(q, QPU_END_IO_ACCESS) != END_IO_WORKS;
+}
+
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out)
 {
+    if (is_too_late(q, address)) {
+        *out = q->undefined;
+        return;
+    }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_value *out) = {
         [32 - 32] = read_uniform, [35 - 32] = read_varying, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
         [48 - 32] = read_vpm,     [49 - 32] = read_busy,        [50 - 32] = read_wait,       [51 - 32] = read_mutex,
@@ -286,6 +301,7 @@ static void write_uniforms_address(struct qpu *q, unsigned file, struct qpu_resu
     }
     u->address = (relative ? u->address + word : word) & ~UINT32_C(3);
     u->in_memory = true;
+    u->lost = u->lost && relative;
 }
 
 static void keep(struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
@@ -413,6 +429,15 @@ static void write_sfu_log(struct qpu *q, unsigned file, struct qpu_result *r)
 
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r)
 {
+    if (is_too_late(q, address)) {
+        bool lost = qpu_reading(q, QPU_END_IO_ACCESS) == END_IO_LOST;
+        if (lost)
+            return;
+        if (q->env->checked) {
+            qpu_halt(q, VC4_FAULT_UNDEFINED);
+            return;
+        }
+    }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_result *r) = {
         [36 - 32] = write_noswap,   [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
         [41 - 32] = write_quad,      [42 - 32] = write_flag_register,  [48 - 32] = write_vpm,

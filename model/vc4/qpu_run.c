@@ -246,16 +246,18 @@ static void touch(const struct vc4_rows *r, uint64_t rows)
     if (!r->touched || !rows)
         return;
     word[0] |= rows << (r->first % 64);
-    if (r->first % 64 > 32)
-        word[1] |= rows >> (64 - r->first % 64);
+    uint64_t beyond = r->first % 64 ? rows >> (64 - r->first % 64) : 0;
+    if (beyond)
+        word[1] |= beyond;
 }
 
-/* Without a branch for each bit, which no host could predict. */
+/* Without a branch for each bit, which no host could foresee; `count` is rounded up to 16, and bits above it are 0. */
+_Static_assert((QPU_CLAUSE_FIRST + 63) / 16 * 16 <= CLAUSES_MAX, "cover_all stays in the coverage");
 static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
 {
     for (unsigned at = 0; at < count; at += 16)
         for (unsigned i = 0; i < 16; i++)
-            c->modes[first + at + i] |= (clauses >> at & 1U << i) != 0;
+            c->modes[first + at + i] = (uint16_t)(c->modes[first + at + i] | ((clauses >> at & 1U << i) != 0));
 }
 
 static void mark(struct qpu *q)

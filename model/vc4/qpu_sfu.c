@@ -198,13 +198,14 @@ static struct answer answer_zero(const struct alu_rules *rules, enum sfu_functio
 /* Inf, NaN. */
 static struct answer answer_special(const struct alu_rules *rules, enum sfu_function f, uint32_t x, bool root)
 {
-    bool infinite = alu_reading(rules, ALU_FLOAT_NAN) == NAN_SECOND_WINS;
+    unsigned special = alu_reading(rules, ALU_SFU_SPECIAL);
     uint32_t sign = x & FLOAT_SIGN;
     const uint32_t words[SFU_FUNCTIONS] = {
         [SFU_RECIP] = sign, [SFU_RECIPSQRT] = 0, [SFU_EXP] = sign ? 0 : FLOAT_INF, [SFU_LOG] = FLOAT_INF, [SFU_SQRT] = FLOAT_INF};
-    bool nan = float_magnitude(x) > FLOAT_INF || (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL);
-    struct answer a = word(nan && !infinite ? FLOAT_NAN : words[f]);
-    a.unknown = infinite;
+    bool nan = (float_magnitude(x) > FLOAT_INF && special == SFU_SPECIAL_MANUAL) ||
+               (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL);
+    struct answer a = word(nan ? FLOAT_NAN : words[f]);
+    a.unknown = special == SFU_SPECIAL_NOT_DEFINED;
     return a;
 }
 
@@ -238,14 +239,15 @@ static bool is_whole(uint32_t x)
 static struct answer answer_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
 {
     bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT; /* the functions that have no real value for negative x */
-    bool flushed = alu_reading(rules, ALU_FLOAT_DENORMALS) == DENORMALS_FLUSH && float_exponent(x) == 0 && float_magnitude(x) != 0;
+    unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
+    bool flushed = denormals != SFU_DENORMAL_MANUAL && float_exponent(x) == 0 && float_magnitude(x) != 0;
     uint32_t sign = x & FLOAT_SIGN;
     struct answer a;
     if (float_exponent(x) == 255)
         return answer_special(rules, f, x, root);
     if (flushed || float_magnitude(x) == 0) {
         a = answer_zero(rules, f, flushed ? 0 : sign);
-        a.unknown = flushed;
+        a.unknown = flushed && denormals == SFU_DENORMAL_NOT_DEFINED;
         return a;
     }
     if (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL)
@@ -314,11 +316,12 @@ static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_
         bits &= ~UINT32_C(0xFF);
         mask |= 0xFF;
     }
-    bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && alu_reading(rules, ALU_FLOAT_DENORMALS) == DENORMALS_FLUSH;
-    if (tiny) {
+    unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
+    bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && denormals != SFU_DENORMAL_MANUAL;
+    if (tiny && a.magnitude.m) { /* the logarithm of 1 is a zero, not a small number */
         bits = 0;
-        a.unknown = f != SFU_EXP;                          /* for exp, underflow to 0 was reported */
-        mask = a.magnitude.e + 63 < -128 ? UINT32_MAX : 0; /* clear of the tolerance around 2^-126 */
+        a.unknown = f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* for exp, underflow to 0 was reported */
+        mask = !tolerated || a.magnitude.e + 63 < -128 ? UINT32_MAX : 0;   /* clear of the tolerance around 2^-126 */
     }
     *out = bits;
     *defined = a.unknown ? 0 : mask;
@@ -345,7 +348,7 @@ void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defi
         defined->lane[i] &= lane_mask(in_defined->lane[i] == UINT32_MAX);
 }
 
-#define CLAUSES(...) ((const uint8_t[]){ALU_FLOAT_DENORMALS, ALU_FLOAT_NAN, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
+#define CLAUSES(...) ((const uint8_t[]){ALU_SFU_DENORMAL, ALU_SFU_SPECIAL, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
 const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS] = {
     [SFU_RECIP] = CLAUSES(ALU_SFU_ZERO),    [SFU_RECIPSQRT] = CLAUSES(ALU_SFU_ZERO, ALU_SFU_NEGATIVE),
     [SFU_EXP] = CLAUSES(ALU_SFU_EXP_ONE),   [SFU_LOG] = CLAUSES(ALU_SFU_NEGATIVE),

@@ -310,7 +310,7 @@ static void QPU_NAME(put)(struct vc4_vector *to, struct vc4_vector *to_defined, 
 static void QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, const struct qpu_result *r, struct QPU_NAME(view) old, struct qpu_value *out)
 {
     bool alu = p->source == QPU_FROM_ALU, overflow = alu && p->op->overflow, float_out = alu && p->op->float_out;
-    unsigned op = alu ? p->opcode : PACKS_AS_MOVE;
+    unsigned op = alu ? p->opcode : p->source == QPU_FROM_IMMEDIATE ? PACKS_AS_FLOAT : PACKS_AS_MOVE;
     switch ((enum qpu_packs)p->packs) {
     case QPU_PACKS_NOT:
         out->value = r->value;

@@ -477,6 +477,8 @@ INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p,
     struct choice c;
     uint64_t texel = 0, texel_defined = 0;
     bool known = choice_of(s, i, lod, lod_known, &c, checked) && p->known && !s->x->undefined;
+    if (checked && !known && (s->x->wrap[0] == TMU_WRAP_BORDER || s->x->wrap[1] == TMU_WRAP_BORDER))
+        consult(s, TMU_CLAUSE_BORDER_SOURCE); /* decides whether it could leave the memory */
     if (checked && !known && !s->x->inside && !s->x->undefined) {
         s->stop = VC4_FAULT_UNDEFINED; /* whether it leaves the memory depends on what is not defined */
         return;

@@ -55,18 +55,13 @@ static struct vpm_block block_of(const struct vpm *v, uint32_t word)
         .addressing = {.y_mask = VPM_WINDOW_ROWS - 1},
     };
     const struct vpm_mode *m = &vpm_modes[b.mode];
-    b.stride_zero = b.stride == 0 && m->bits != 32; /* 64 steps of 32-bit vectors come round to the same place */
+    b.stride_zero = b.stride == 0;
     if (b.stride == 0 && reading(v, VPM_CLAUSE_STRIDE_ZERO) == READING_MANUAL)
         b.stride = 64;
     if (m->clause != VPM_NO_CLAUSE && reading(v, m->clause) == VPM_ADDR_ROW_DIV_4)
         b.addressing.row_scale = 2;
     if (m->horizontal && reading(v, VPM_CLAUSE_ADDR_LS4) == VPM_ADDR_LS4_LITERAL)
         b.addressing.y_mask = 15;
-    if (m->sub_bits < 2 && b.address >> (6 + m->sub_bits) & 1) { /* would be Y[6], if Y had it */
-        consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits);
-        if (reading(v, VPM_CLAUSE_ADDR_HIGH_BITS) == VPM_ADDR_HIGH_ROW_BITS)
-            b.addressing.base_row = VPM_WINDOW_ROWS;
-    }
     return b;
 }
 
@@ -154,30 +149,43 @@ static enum vc4_stop set_nothing(struct vpm *v, uint32_t word, uint64_t now)
     return VC4_FAULT_RESERVED;
 }
 
-/* The kinds of setup word. `unused`: bits the manual calls unused; `mode`: of clause vpm-setup-unused. */
+/* The kinds of setup word. `unused`: bits the manual calls unused; `mode`: of clause vpm-setup-unused; `sets`: enum vpm_setup_kind. */
 struct setup_kind {
     uint32_t unused;
-    uint8_t mode;
+    uint8_t mode, sets;
     enum vc4_stop (*set)(struct vpm *v, uint32_t word, uint64_t now);
 };
 enum { UNUSED_WRITE, UNUSED_READ, UNUSED_STRIDE, UNUSED_PITCH };
 
 static const struct setup_kind write_kinds[4] = {
-    {SETUP_MASK(VPM_WRITE_UNUSED), UNUSED_WRITE, set_block_write},
-    {0, 0, set_base},
-    {0, 0, set_store},
-    {SETUP_MASK(VDW_STRIDE_UNUSED), UNUSED_STRIDE, set_store_stride},
+    {SETUP_MASK(VPM_WRITE_UNUSED), UNUSED_WRITE, VPM_SETS_WRITE, set_block_write},
+    {0, 0, VPM_SETS_NOTHING, set_base},
+    {0, 0, VPM_SETS_STORE, set_store},
+    {SETUP_MASK(VDW_STRIDE_UNUSED), UNUSED_STRIDE, VPM_SETS_STRIDE, set_store_stride},
 };
-static const struct setup_kind read_block = {SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH), UNUSED_READ, set_block_read};
-static const struct setup_kind read_pitch = {SETUP_MASK(VDR_PITCH_UNUSED), UNUSED_PITCH, set_load_pitch};
-static const struct setup_kind read_load = {0, 0, set_load};
-static const struct setup_kind read_nothing = {0, 0, set_nothing};
+static const struct setup_kind read_block = {SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH), UNUSED_READ, VPM_SETS_READ,
+                                             set_block_read};
+static const struct setup_kind read_pitch = {SETUP_MASK(VDR_PITCH_UNUSED), UNUSED_PITCH, VPM_SETS_PITCH, set_load_pitch};
+static const struct setup_kind read_load = {0, 0, VPM_SETS_LOAD, set_load};
+static const struct setup_kind read_nothing = {0, 0, VPM_SETS_NOTHING, set_nothing};
 
 static const struct setup_kind *read_kind(uint32_t word)
 {
     if (SETUP_FIELD(word, VDR_ID) == 0)
         return SETUP_FIELD(word, VPM_READ_ID) == 0 ? &read_block : &read_nothing;
     return SETUP_FIELD(word, VDR_PITCH_ID) == 9 ? &read_pitch : &read_load;
+}
+
+/* Takes back the setups of this instruction, as far as clause vpm-concurrent says so. True: it does. */
+static bool take_back(struct vpm *v)
+{
+    unsigned rule = reading(v, VPM_CLAUSE_CONCURRENT);
+    if (rule == READING_MANUAL)
+        return false;
+    v->port = v->before;
+    if (rule == VPM_CONCURRENT_UNDEFINED)
+        v->port.undefined |= v->setup_kinds;
+    return true;
 }
 
 /*
@@ -191,15 +199,16 @@ static bool setup_is_lost(struct vpm *v, uint64_t now)
     if (!after_setup && v->write_at != at && v->read_at != at)
         return false;
     consult(v, VPM_CLAUSE_CONCURRENT, after_setup ? 2 : v->write_at == at ? 0 : 1);
-    if (reading(v, VPM_CLAUSE_CONCURRENT) != VPM_CONCURRENT_SETUP_LOST)
-        return false;
-    if (after_setup)
-        v->port = v->before;
-    return true;
+    return take_back(v);
 }
 
 static enum vc4_stop write_setup_word(struct vpm *v, const struct setup_kind *kind, uint32_t word, uint32_t defined, uint64_t now)
 {
+    if (v->setup_at != now + 1) {
+        v->before = v->port;
+        v->setup_kinds = 0;
+    }
+    v->setup_kinds |= 1U << kind->sets;
     if (setup_is_lost(v, now)) {
         v->setup_at = now + 1;
         v->before = v->port;
@@ -212,8 +221,8 @@ static enum vc4_stop write_setup_word(struct vpm *v, const struct setup_kind *ki
         if (reading(v, VPM_CLAUSE_SETUP_UNUSED) == VPM_UNUSED_REFUSED)
             return VC4_FAULT_RESERVED;
     }
-    v->before = v->port;
     v->setup_at = now + 1;
+    v->port.undefined &= ~(1U << kind->sets) | 1U << VPM_SETS_READ; /* whether a read setup is taken hangs on the one before it */
     return kind->set(v, word, now);
 }
 
@@ -233,8 +242,14 @@ static void meet_setup(struct vpm *v, uint64_t now, unsigned mode)
     if (v->setup_at != now + 1)
         return;
     consult(v, VPM_CLAUSE_CONCURRENT, mode);
-    if (reading(v, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_SETUP_LOST)
-        v->port = v->before;
+    (void)take_back(v);
+}
+
+/* May a checked run not go on, because nobody knows one of these setups? */
+static bool unknown_setup(const struct vpm *v, uint32_t kinds, uint64_t now)
+{
+    uint32_t undefined = v->setup_at == now + 1 ? v->before.undefined : v->port.undefined; /* beside a setup goes by what was before */
+    return v->env->checked && undefined & kinds;
 }
 
 /* ---- Block access ---- */
@@ -242,13 +257,19 @@ static void meet_setup(struct vpm *v, uint64_t now, unsigned mode)
 /* The place of the block's next vector; says which clauses decided it. */
 static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b, const struct vpm_mode *m, unsigned access)
 {
-    struct vpm_span s = vpm_locate(m, &b->addressing, b->address);
+    struct vpm_addressing addressing = b->addressing;
+    if (m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1) { /* would be Y[6], if Y had it */
+        consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits);
+        if (reading(v, VPM_CLAUSE_ADDR_HIGH_BITS) == VPM_ADDR_HIGH_ROW_BITS)
+            addressing.base_row = VPM_WINDOW_ROWS;
+    }
+    struct vpm_span s = vpm_locate(m, &addressing, b->address);
     if (m->clause != VPM_NO_CLAUSE && s.y)
         consult(v, m->clause, m->bits == 32 ? access / 2 : access + (m->per_word == 1 ? ADDR_MODE_LANED : 0));
     if (m->horizontal && s.y >= 16)
         consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits);
     if (b->stride_zero && b->moved)
-        consult(v, VPM_CLAUSE_STRIDE_ZERO, m->sub_bits - 1U);
+        consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U);
     return s;
 }
 
@@ -263,6 +284,12 @@ static void touch_span(const struct vpm *v, const struct vpm_mode *m, const stru
     uint32_t rows = m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
     for (uint32_t i = 0; i < rows; i++)
         vc4_touch(&v->rows, s->row + i);
+}
+
+/* Horizontal 8-bit packed vectors, of which figure 8a prints element 3 twice and element 4 not at all. */
+static bool is_fig8a(const struct vpm_mode *m)
+{
+    return m->horizontal && m->bits == 8 && m->per_word == 4;
 }
 
 /* The vector as the FIFO takes it: elements whose condition failed, and figure 8's misprint. True if there is anything to write. */
@@ -280,7 +307,7 @@ static bool pushed(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
             *lanes = ALL_LANES;
         }
     }
-    if (*lanes && m->horizontal && m->bits == 8 && m->per_word == 4) {
+    if (*lanes && is_fig8a(m)) {
         consult(v, VPM_CLAUSE_FIG8A, 0);
         if (reading(v, VPM_CLAUSE_FIG8A) == READING_MANUAL) {
             value->lane[4] = value->lane[3];
@@ -301,7 +328,7 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
             return VC4_GO;
     }
     struct vpm_block *b = &v->port.write;
-    if (!b->set && v->env->checked)
+    if ((!b->set && v->env->checked) || unknown_setup(v, 1U << VPM_SETS_WRITE, now))
         return VC4_FAULT_UNDEFINED; /* nobody says where a write without any setup goes */
     const struct vpm_mode *m = &vpm_modes[b->mode];
     struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
@@ -353,6 +380,14 @@ static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *de
     if (v->env->checked)
         vpm_get(v->rows.defined, m, &s, defined);
     extend(v, m, value, defined);
+    if (is_fig8a(m)) {
+        consult(v, VPM_CLAUSE_FIG8A, 1);
+        if (reading(v, VPM_CLAUSE_FIG8A) == READING_MANUAL) {
+            value->lane[4] = v->env->filler;
+            if (v->env->checked)
+                defined->lane[4] = 0;
+        }
+    }
     step(b);
 }
 
@@ -401,6 +436,8 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 {
     meet_setup(v, now, 1);
     v->read_at = now + 1;
+    if (unknown_setup(v, 1U << VPM_SETS_READ, now))
+        return VC4_FAULT_UNDEFINED;
     const struct vpm_block *b = &v->port.read;
     if (b->left == 0) {
         consult(v, VPM_CLAUSE_READ_EXCESS, b->set ? 0 : 1);
@@ -436,16 +473,14 @@ static bool start_is_lost(struct vpm *v, bool *pending, unsigned mode)
 
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
 {
-    (void)now;
-    if (v->env->checked && (~defined || !v->port.store_set))
+    if ((v->env->checked && (~defined || !v->port.store_set)) || unknown_setup(v, 1U << VPM_SETS_STORE | 1U << VPM_SETS_STRIDE, now))
         return VC4_FAULT_UNDEFINED;
     return start_is_lost(v, &v->store_pending, 0) ? VC4_GO : vcd_store(v, address);
 }
 
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now)
 {
-    (void)now;
-    if (v->env->checked && (~defined || !v->port.load_set))
+    if ((v->env->checked && (~defined || !v->port.load_set)) || unknown_setup(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
         return VC4_FAULT_UNDEFINED;
     return start_is_lost(v, &v->load_pending, 1) ? VC4_GO : vcd_load(v, address);
 }

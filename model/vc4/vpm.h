@@ -34,11 +34,15 @@ struct vpm_block {
     uint64_t ready; /* reads: the `now` from which the data are valid */
 };
 
+/* The six things that setup words set. */
+enum vpm_setup_kind { VPM_SETS_WRITE, VPM_SETS_READ, VPM_SETS_STORE, VPM_SETS_STRIDE, VPM_SETS_LOAD, VPM_SETS_PITCH, VPM_SETS_NOTHING };
+
 /* What setup registers hold, and what is under way. */
 struct vpm_port {
     struct vpm_block write, read, queued; /* `queued`: the read setup that follows when read.left is 0; none if queued.left is 0 */
     uint32_t fetched;                     /* vectors of the read in force that stand in the FIFO already */
     bool store_set, load_set;             /* a transfer without any setup is undefined; plain runs take the word as 0 */
+    uint32_t undefined;                   /* bit (enum vpm_setup_kind): nobody knows what is in force (clause vpm-concurrent) */
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
 
@@ -50,6 +54,7 @@ struct vpm {
     bool store_pending, load_pending;                                         /* started, and not waited for since */
     uint64_t setup_at, write_at, read_at;                                     /* 1 + `now` of the last such access; 0: none yet */
     struct vpm_port before;                                                   /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
+    uint32_t setup_kinds;                                                     /* what the setups at `setup_at` set: bits as in port.undefined */
     struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS]; /* the `fetched` vectors, oldest first */
     struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: this QPU is alone */
 };

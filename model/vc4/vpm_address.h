@@ -23,7 +23,7 @@ struct vpm_mode {
 enum { VPM_NO_CLAUSE = 255 };
 extern const struct vpm_mode vpm_modes[VPM_MODES];
 
-/* How ADDR is understood, resolved from the profile when a setup is written. */
+/* How ADDR is understood: as the profile has it when a setup is written, but for `base_row`, which follows ADDR as it is stepped. */
 struct vpm_addressing {
     uint8_t y_mask;    /* of the row field in horizontal modes */
     uint8_t row_scale; /* rows are the row field shifted left by this */

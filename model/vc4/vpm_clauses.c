@@ -8,6 +8,8 @@
  *   vpmbase-units  V3D_VPMBASE (p92) is a register of the host's side; no case can write it
  *   vpm-size       8, 12 or 16 KB (p53, p97): setups name at most 128 rows, 8 KB, which every size has
  *   vpm-addr-vertical for 8 and 16 bits  has rows of its own: vpm-addr-v8, vpm-addr-v16
+ *   VPITCH of vertical 8-bit and 16-bit loads  is added to {Y, B} and {Y, H} as p59 says of both directions: steps of a byte or
+ *                  a half down the column. No document doubts it, and nobody has published a run of it
  * One row is ours: vcd-row-overrun, about which every document is silent.
  *
  * Where two places of the manual contradict each other, `manual` is the more
@@ -29,39 +31,43 @@
         [VC4_PROFILE_MANUAL] = READING_MANUAL, [VC4_PROFILE_BCM2835] = (reading)                                                                     \
     }
 
-static const char *const addr_modes[] = {"write-packed", "Write-laned.", "read-packed", "read-laned", NULL};
-static const char *const addr_32_modes[] = {"write", "Read.", NULL};
-static const char *const size_modes[] = {"32-bit", "16-bit.", "8-bit", NULL}; /* by the number of low ADDR bits below Y */
-static const char *const high_modes[] = {"32-bit", "16-bit.", NULL};          /* likewise; 8-bit modes use all of ADDR */
-static const char *const small_modes[] = {"16-bit", "8-bit.", NULL};
-static const char *const unused_modes[] = {"write-setup", "Read-setup.", "store-stride", "load-pitch", NULL};
-static const char *const early_modes[] = {"one-between", "None-between.", NULL};
-static const char *const excess_modes[] = {"after-a-setup", "Without-any-setup.", NULL};
-static const char *const queue_modes[] = {"second", "Third.", NULL};
-static const char *const concurrent_modes[] = {"with-write", "With-read.", "with-setup", NULL};
-static const char *const cond_modes[] = {"some-elements", "No-element.", NULL};
-static const char *const status_modes[] = {"load", "Store.", NULL};
-static const char *const start_modes[] = {"store", "Load.", NULL};
-static const char *const laned_modes[] = {"8-bit", "16-bit.", NULL};
-static const char *const polarity_modes[] = {"bit-0", "Bit-1.", NULL};
-static const char *const carry_modes[] = {"step-16", "Smaller-step.", NULL};
-static const char *const overrun_modes[] = {"row", "Column.", "units", NULL};
+static const char *const addr_modes[] = {"write-packed", "write-laned", "read-packed", "read-laned", NULL};
+static const char *const addr_32_modes[] = {"write", "read", NULL};
+static const char *const size_modes[] = {"32-bit", "16-bit", "8-bit", NULL}; /* by the number of low ADDR bits below Y */
+static const char *const high_modes[] = {"32-bit", "16-bit", NULL};          /* likewise; 8-bit modes use all of ADDR */
+static const char *const small_modes[] = {"16-bit", "8-bit", NULL};
+static const char *const stride_modes[] = {"16-bit", "8-bit", "32-bit", NULL};
+static const char *const fig8a_modes[] = {"write", "read", NULL};
+static const char *const unused_modes[] = {"write-setup", "read-setup", "store-stride", "load-pitch", NULL};
+static const char *const early_modes[] = {"one-between", "none-between", NULL};
+static const char *const excess_modes[] = {"after-a-setup", "without-any-setup", NULL};
+static const char *const queue_modes[] = {"second", "third", NULL};
+static const char *const concurrent_modes[] = {"with-write", "with-read", "with-setup", NULL};
+static const char *const cond_modes[] = {"some-elements", "no-element", NULL};
+static const char *const status_modes[] = {"load", "store", NULL};
+static const char *const start_modes[] = {"store", "load", NULL};
+static const char *const laned_modes[] = {"8-bit", "16-bit", NULL};
+static const char *const polarity_modes[] = {"bit-0", "bit-1", NULL};
+static const char *const carry_modes[] = {"step-16", "smaller-step", NULL};
+static const char *const overrun_modes[] = {"row", "column", "units", NULL};
 
-/* The five forms of ADDR whose slices the blog doubts: they have the same two readings and the same history. */
-#define ADDR_ROW(index, name, form, manual_bits, other_bits, manual_source, manual_evidence, mode_names)                                             \
+/*
+ * The five forms of ADDR that the blog doubts. It gives one formula, for horizontal 8-bit, and says that the start offsets of the others
+ * are wrong too, not how: their `row-div-4` carries its example over.
+ */
+#define CARRIED_OVER "argument: " BLOG ", its example for horizontal 8-bit carried over; it gives no formula for this mode"
+#define ROW_LOST     "a row number whose six low bits are dropped: every vector starts at row 0."
+#define ADDR_ROW(index, name, form, manual_bits, manual_note, manual_source, manual_evidence, other_bits, other_rows, other_source, other_evidence,  \
+                 mode_names)                                                                                                                         \
     [index] = {                                                                                                                                      \
         .id = name,                                                                                                                                  \
         .title = "ADDR bits of " form " VPM access",                                                                                                 \
         .where = MANUAL "p57 T32, p58 T33",                                                                                                          \
         .readings =                                                                                                                                  \
             {                                                                                                                                        \
-                {"manual",                                                                                                                           \
-                 "ADDR = " manual_bits ", Y being the row number 0..63; the blog's " other_bits " says the same if its Y counts rows of bytes, "     \
-                 "or if its slice names bits of ADDR",                                                                                               \
-                 MANUAL "p57 T32, p58 T33; " manual_source, manual_evidence},                                                                        \
-                {"row-div-4",                                                                                                                        \
-                 "ADDR = " other_bits ", Y being a row number whose two low bits are dropped: rows can only be named in multiples of 4",             \
-                 BLOG ", its formula " other_bits " taken literally", EVIDENCE_DOCUMENT},                                                            \
+                {"manual", "ADDR = " manual_bits ", Y being the row number " manual_note ".", MANUAL "p57 T32, p58 T33; " manual_source,             \
+                 manual_evidence},                                                                                                                   \
+                {"row-div-4", "ADDR = " other_bits ", Y being " other_rows, other_source, other_evidence},                                           \
             },                                                                                                                                       \
         .in_profile = BCM2835(READING_MANUAL),                                                                                                       \
         .workaround = "Encode as the manual's table says, as all known software does.",                                                              \
@@ -70,20 +76,28 @@ static const char *const overrun_modes[] = {"row", "Column.", "units", NULL};
 
 /* clang-format off */
 const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
-    ADDR_ROW(VPM_CLAUSE_ADDR_H8, "vpm-addr-h8", "horizontal 8-bit", "{Y[5:0], B[1:0]}", "{Y[7:2], B[1:0]}", ENCODERS, EVIDENCE_SOURCE, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_H16, "vpm-addr-h16", "horizontal 16-bit", "{Y[5:0], H[0]}", "{Y[7:2], H[0]}", ENCODERS, EVIDENCE_SOURCE, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_V8, "vpm-addr-v8", "vertical 8-bit", "{Y[5:4], X[3:0], B[1:0]}", "{Y[7:6], X[3:0], B[1:0]}",
-             "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so", EVIDENCE_SOURCE, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_V16, "vpm-addr-v16", "vertical 16-bit", "{Y[5:4], X[3:0], H[0]}", "{Y[7:6], X[3:0], H[0]}",
-             "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so", EVIDENCE_SOURCE, addr_modes),
-    ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}", "{Y[7:6], X[3:0]}",
-             "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry Pis", EVIDENCE_SILICON, addr_32_modes),
+    ADDR_ROW(VPM_CLAUSE_ADDR_H8, "vpm-addr-h8", "horizontal 8-bit", "{Y[5:0], B[1:0]}",
+             "0..63; the blog's {Y[7:2], B[1:0]} says the same if its Y counts rows of bytes, or if its slice names bits of ADDR", ENCODERS, EVIDENCE_SOURCE,
+             "{Y[7:2], B[1:0]}", "a row number whose two low bits are dropped: rows can only be named in multiples of 4.",
+             BLOG ", its formula {Y[7:2], B[1:0]} taken literally", EVIDENCE_DOCUMENT, addr_modes),
+    ADDR_ROW(VPM_CLAUSE_ADDR_H16, "vpm-addr-h16", "horizontal 16-bit", "{Y[5:0], H[0]}", "0..63", ENCODERS, EVIDENCE_SOURCE,
+             "{Y[7:2], H[0]}", "a row number whose two low bits are dropped: rows can only be named in multiples of 4.", CARRIED_OVER, EVIDENCE_ARGUMENT, addr_modes),
+    ADDR_ROW(VPM_CLAUSE_ADDR_V8, "vpm-addr-v8", "vertical 8-bit", "{Y[5:4], X[3:0], B[1:0]}", "of the vector's first word, a multiple of 16",
+             "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so", EVIDENCE_SOURCE,
+             "{Y[7:6], X[3:0], B[1:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT, addr_modes),
+    ADDR_ROW(VPM_CLAUSE_ADDR_V16, "vpm-addr-v16", "vertical 16-bit", "{Y[5:4], X[3:0], H[0]}", "of the vector's first word, a multiple of 16",
+             "vc4asm share/vc4inc/vc4.qinc and py-videocore's assembler encode so", EVIDENCE_SOURCE,
+             "{Y[7:6], X[3:0], H[0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT, addr_modes),
+    ADDR_ROW(VPM_CLAUSE_ADDR_VERTICAL, "vpm-addr-vertical", "vertical 32-bit", "{Y[5:4], X[3:0]}", "of the vector's first word, a multiple of 16",
+             "confirmed by py-videocore tests/test_vpm and the asurati.github.io QPU demos on Raspberry Pis", EVIDENCE_SILICON,
+             "{Y[7:6], X[3:0]}", ROW_LOST, CARRIED_OVER, EVIDENCE_ARGUMENT, addr_32_modes),
 
     [VPM_CLAUSE_ADDR_HIGH_BITS] = {
-        .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses", .where = MANUAL "p57 T32, p58 T33", .silent = true,
+        .id = "vpm-addr-high-bits", .title = "ADDR bits above those a 32-bit or 16-bit VPM access uses", .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "They are ignored.", MANUAL "p57 T32 names the bits used; " CONSOLE " (ADDR C2 in 32-bit mode acts as Y 2)", EVIDENCE_SILICON},
-            {"row-bits", "The first of them is Y[6] and reaches rows 64 to 127, which the DMA's Y[6:0] reaches.",
+            {"manual", "They are ignored, in setups and when the stride carries into them: past row 63 comes row 0.",
+             MANUAL "p55, p57 T32, which names the bits used; " CONSOLE " (ADDR C2 of a horizontal 32-bit write acts as Y 2; other modes, and carrying, were not seen)", EVIDENCE_SOURCE},
+            {"row-bits", "The first of them is Y[6], in setups and after strides: it reaches rows 64 to 127, which the DMA's Y[6:0] reaches.",
              "argument: the setups of the DMA name 128 rows (p58 T34)", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(READING_MANUAL), .proposed = "ADDR bits that the mode does not use are ignored.",
@@ -91,24 +105,24 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     [VPM_CLAUSE_ADDR_LS4] = {
         .id = "vpm-addr-ls4", .title = "the width of Y in the ADDR of horizontal VPM access", .where = MANUAL "p57",
         .readings = {
-            {"manual", "Y has the six bits of the table: rows 0 to 63.", MANUAL "p57 T32; py-videocore tests/test_vpm uses all rows on a Raspberry Pi", EVIDENCE_SILICON},
+            {"manual", "Y has the six bits of the table: rows 0 to 63.", MANUAL "p57 T32; py-videocore tests/test_vpm writes and reads 32-bit blocks of 16 rows at Y 0 and 16 on a Raspberry Pi (rows 0 to 31; rows 32 to 63 were not seen)", EVIDENCE_SILICON},
             {"four-bits", "The four low bits of the vector address are Y: rows 0 to 15.", MANUAL "p57, the sentence beside the table", EVIDENCE_DOCUMENT},
         },
         .in_profile = BCM2835(READING_MANUAL), .proposed = "If horizontal, bits 5:0 of the vector address are the Y address.", .modes = size_modes},
     [VPM_CLAUSE_SETUP_UNUSED] = {
-        .id = "vpm-setup-unused", .title = "unused bits of setup words", .where = MANUAL "p57 T32, p58 T33, p59 T35, p60 T37", .silent = true,
+        .id = "vpm-setup-unused", .title = "unused bits of setup words", .where = MANUAL "p57 T32, p58 T33, p59 T35, p60 T37",
         .readings = {
-            {"manual", "They are ignored.", MANUAL "p57 calls them unused; " CONSOLE " (setups 17BC1AC2 and 17BC1AC0)", EVIDENCE_SILICON},
+            {"manual", "They are ignored.", MANUAL "p57 calls them unused; " CONSOLE " (write setups 17BC1AC2 and 17BC1AC0; the other three kinds of setup were not seen)", EVIDENCE_SOURCE},
             {"refused", "A setup word with such a bit set is not accepted.", "argument: what a simulator that insists on zeros does", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(READING_MANUAL), .proposed = "Unused bits are ignored.", .workaround = "Leave them 0.", .modes = unused_modes},
     [VPM_CLAUSE_FIG8A] = {
         .id = "vpm-fig8a", .title = "elements in the bytes of a horizontal 8-bit packed vector", .where = MANUAL "p54 figure 8a",
         .readings = {
-            {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12: element 3 stands twice, element 4 nowhere.", MANUAL "p54 figure 8a", EVIDENCE_DOCUMENT},
+            {"manual", "The lowest bytes of the four words hold elements 0, 3, 8, 12: element 3 is written twice and element 4 nowhere, so that a read does not define element 4.", MANUAL "p54 figure 8a", EVIDENCE_DOCUMENT},
             {"in-order", "Elements follow each other byte by byte: 0, 4, 8, 12 in the lowest bytes.", MANUAL "p54 figure 8, its other modes; VC4C VPM.h relies on it on Raspberry Pis", EVIDENCE_SOURCE},
         },
-        .in_profile = BCM2835(VPM_FIG8A_IN_ORDER), .proposed = "Figure 8a: 0 4 8 12 in the first row of bytes."},
+        .in_profile = BCM2835(VPM_FIG8A_IN_ORDER), .proposed = "Figure 8a: 0 4 8 12 in the first row of bytes.", .modes = fig8a_modes},
     [VPM_CLAUSE_SUBWORD_READ] = {
         .id = "vpm-subword-read", .title = "what stands above the data of an 8-bit or 16-bit VPM read", .where = MANUAL "p53", .silent = true,
         .readings = {
@@ -118,12 +132,12 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         },
         .in_profile = BCM2835(READING_MANUAL), .workaround = "Mask or unpack what was read.", .modes = small_modes},
     [VPM_CLAUSE_STRIDE_ZERO] = {
-        .id = "vpm-stride-zero", .title = "STRIDE 0 in 8-bit and 16-bit block setups", .where = MANUAL "p57 T32, p58 T33",
+        .id = "vpm-stride-zero", .title = "STRIDE 0 in block setups", .where = MANUAL "p57 T32, p58 T33",
         .readings = {
-            {"manual", "0 means 64: 16 rows further in 8-bit modes, 32 in 16-bit modes.", MANUAL "p57 T32", EVIDENCE_DOCUMENT},
-            {"stays", "0 means 0: every vector goes to the same place (as it does in 32-bit modes either way).", "argument: QPULib LoadStore.cpp sets stride 0 where it needs none", EVIDENCE_ARGUMENT},
+            {"manual", "0 means 64: 16 rows further in 8-bit modes, 32 in 16-bit modes, round to the same place in 32-bit modes (unless ADDR has a Y[6], see vpm-addr-high-bits).", MANUAL "p57 T32", EVIDENCE_DOCUMENT},
+            {"stays", "0 means 0: every vector goes to the same place.", "argument: QPULib LoadStore.cpp sets stride 0 where it needs none", EVIDENCE_ARGUMENT},
         },
-        .in_profile = BCM2835(READING_MANUAL), .modes = small_modes},
+        .in_profile = BCM2835(READING_MANUAL), .modes = stride_modes},
     [VPM_CLAUSE_READ_EARLY] = {
         .id = "vpm-read-early", .title = "a VPM read less than three instructions after its setup", .where = MANUAL "p56",
         .readings = {
@@ -161,9 +175,11 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vpm-concurrent", .title = "a VPM setup in one instruction with another VPM access", .where = MANUAL "p25",
         .readings = {
             {"manual", "The VPM may be accessed at any time; both take effect.", MANUAL "p25", EVIDENCE_DOCUMENT},
-            {"setup-lost", "The setup has no effect (both have none if both are setups).", ADDENDUM " says that the setup fails", EVIDENCE_SILICON},
+            {"setup-lost", "The setup has no effect (both have none if both are setups).", "argument: one way in which the pair can fail", EVIDENCE_ARGUMENT},
+            {"undefined", "What the setup leaves in force is not defined until it is set again (of a read setup: to the end, as nobody knows what is outstanding); the other access goes by what was before.",
+             ADDENDUM ": of VPM accesses in one instruction none is reliable but one read and one write", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_CONCURRENT_SETUP_LOST), .proposed = "An instruction may not combine a VPM setup with another VPM access.",
+        .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED), .proposed = "An instruction may not combine a VPM setup with another VPM access.",
         .workaround = "Put setups in instructions of their own.", .modes = concurrent_modes},
     [VPM_CLAUSE_READ_WRITE_SAME] = {
         .id = "vpm-read-write-same", .title = "a VPM read and a VPM write in one instruction", .where = MANUAL "p25",
@@ -233,10 +249,11 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .id = "vdr-vpitch-carry", .title = "the adder that applies VPITCH of DMA loads", .where = MANUAL "p59 T36",
         .readings = {
             {"manual", "VPITCH is added to Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]}; nothing is carried out of these four bits.", MANUAL "p59 T36", EVIDENCE_DOCUMENT},
-            {"carries", "The sum carries into the rest of Y.", "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16); smaller steps are inferred", EVIDENCE_SILICON},
-            {"carries-16-only", "A step of 16 moves to the next 16, smaller ones carry nothing.", "the same test, taken for what it shows and no more", EVIDENCE_ARGUMENT},
+            {"carries", "The sum carries into the rest of Y.", "argument: one adder for all steps, as VPITCH 0 (16) shows that there is a carry", EVIDENCE_ARGUMENT},
+            {"carries-16-only", "A step of 16 moves to the next 16, smaller ones carry nothing.",
+             "py-videocore tests/test_dma vertical_32bit_load on a Raspberry Pi for VPITCH 0 (16), 32-bit; nobody has published a smaller step across a multiple of 16, for which the manual's word is kept", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_VPITCH_CARRIES), .proposed = "VPITCH is added to Y, {Y, H[0]} or {Y, B[1:0]}.", .modes = carry_modes},
+        .in_profile = BCM2835(VPM_VPITCH_CARRIES_16_ONLY), .proposed = "VPITCH 0 moves Y by 16, from one block of 16 rows to the next.", .workaround = "Let no VPITCH but 0 cross a multiple of 16.", .modes = carry_modes},
     [VPM_CLAUSE_VCD_ROW_OVERRUN] = {
         .id = "vcd-row-overrun", .title = "DMA rows and columns that run past the VPM's edge", .where = MANUAL "p58 T34, p59 T36", .silent = true,
         .readings = {
@@ -247,7 +264,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
     [VPM_CLAUSE_VCD_START_WHILE_BUSY] = {
         .id = "vcd-start-while-busy", .title = "a DMA start before the one before it was waited for", .where = MANUAL "p56",
         .readings = {
-            {"manual", "It cannot start before the other ends: it waits, and nothing is lost.", MANUAL "p56; py-videocore tests/test_dma starts four loads in a row on a Raspberry Pi", EVIDENCE_SILICON},
+            {"manual", "It cannot start before the other ends: it waits, and nothing is lost.", MANUAL "p56; py-videocore tests/test_dma starts four loads in a row and waits once (stores: by analogy)", EVIDENCE_SOURCE},
             {"dropped", "It is lost.", "argument: \"cannot\" taken for a prohibition", EVIDENCE_ARGUMENT},
         },
         .in_profile = BCM2835(READING_MANUAL), .modes = start_modes},
