@@ -79,8 +79,25 @@ static json_t *outcome_json(const struct outcome *o)
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);
 }
 
+static void print_worth(const struct fidelity *f, struct text *t)
+{
+    if (!(f->exact | f->tolerance | f->undefined | f->unsupported))
+        return;
+    text_add(t, "fidelity: ");
+    fidelity_print(f, t);
+    text_add(t, "\n");
+}
+
+static json_t *worth_json(const struct fidelity *f)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
+                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
+                     "inexact_reached_address", f->to_address);
+}
+
 /* Runs on the model. With `steps`, traces into it. */
-static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, struct error *e)
+static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, struct fidelity *worth,
+                         struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
@@ -88,6 +105,7 @@ static bool run_on_model(const struct test_case *c, const char *profile_name, st
     struct executor *x = executor_new(c->unit);
     struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps ? RUN_TRACED : RUN_CHECKED, .trace = print_step, .trace_context = steps};
     executor_run_with(x, &r);
+    *worth = r.fidelity;
     executor_free(x);
     return true;
 }
@@ -99,6 +117,7 @@ static int run_file(const char *path, const struct arguments *a, json_t *list)
     struct board *b = NULL;
     struct outcome *o = NULL;
     struct test_case *c = malloc(sizeof *c);
+    struct fidelity worth = {0};
     int status = STATUS_USAGE;
     const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
     char on[512];
@@ -119,16 +138,18 @@ static int run_file(const char *path, const struct arguments *a, json_t *list)
         }
         (void)snprintf(on, sizeof on, "board %s", b->identity.spec);
     } else {
-        if (!run_on_model(c, profile, o, a->option[OPTION_TRACE] ? &steps : NULL, &e))
+        if (!run_on_model(c, profile, o, a->option[OPTION_TRACE] ? &steps : NULL, &worth, &e))
             goto done;
         (void)snprintf(on, sizeof on, "model, profile %s", profile);
     }
     status = STATUS_EQUAL;
     if (a->option[OPTION_JSON]) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "file", path, "unit", c->unit->name, "ran_on", on, "outcome", outcome_json(o)));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", on, "outcome", outcome_json(o), "fidelity",
+                                              worth_json(&worth)));
     } else {
         text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, on, text_chars(&steps));
         outcome_print(o, &t);
+        print_worth(&worth, &t);
         outcome_picture(o, c, &t);
         status = print_text(&t, status);
     }

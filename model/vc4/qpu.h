@@ -19,6 +19,7 @@
 #ifndef MISPRINT_MODEL_VC4_QPU_H
 #define MISPRINT_MODEL_VC4_QPU_H
 
+#include "model/fidelity.h"
 #include "model/vc4/qpu_alu.h"
 #include "model/vc4/qpu_clauses.h"
 #include "model/vc4/qpu_insn.h"
@@ -205,6 +206,12 @@ struct qpu {
     void (*watch)(void *context, struct qpu *q, const struct qpu_step *s, bool after); /* NULL, or called around every step */
     void *watch_context;
 
+    /* what checked runs know of the worth of results: qpu_fidelity.c */
+    struct fidelity fidelity;
+    uint64_t inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
+    uint8_t inexact_acc;
+    bool inexact_flags, inexact_memory;
+
     /* 4. parts around it */
     const struct vc4_env *env;
     struct vpm *vpm;
@@ -276,6 +283,10 @@ qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
+/* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
+void qpu_account(struct qpu *q, const struct qpu_step *s);
+void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
+void qpu_account_end(struct qpu *q);
 void qpu_deliver_sfu(struct qpu *q);                                                   /* what is on its way to r4 arrives */
 
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */

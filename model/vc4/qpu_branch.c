@@ -159,6 +159,8 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
         qpu_halt(q, VC4_FAULT_UNDEFINED);
         return;
     }
+    if (q->env->checked)
+        qpu_account_branch(q, s);
     if (lost)
         taken = TAKEN_NO;
     uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0);

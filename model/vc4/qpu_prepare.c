@@ -82,6 +82,9 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->waits = setup->waits;
     q->waiting = q->paused = q->arrives_r4 = q->arrives_r5 = false;
     q->pause = q->arrival_due = UINT64_MAX;
+    q->fidelity = (struct fidelity){0};
+    q->inexact = q->inexact_acc = 0;
+    q->inexact_flags = q->inexact_memory = false;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
     q->acc = setup->acc;

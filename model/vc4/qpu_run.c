@@ -316,6 +316,8 @@ void qpu_finish(struct qpu *q)
 {
     if (q->ended && q->sfu_due != UINT64_MAX)
         qpu_deliver_sfu(q);
+    if (q->env->checked)
+        qpu_account_end(q);
     mark(q);
 }
 

@@ -507,4 +507,6 @@ void QPU_STEP(struct qpu *q, struct qpu_step *s)
             qpu_semaphore(q, s, &immediate.value);
     }
     QPU_NAME(compute_and_write)(q, s, before, view, &immediate);
+    if (QPU_CHECKED && !q->stop)
+        qpu_account(q, s);
 }

@@ -367,6 +367,7 @@ static void run(struct run *r)
     enum vc4_stop stop = qpu_run(&st->qpu);
     store_state(&st->qpu, r->out, checked);
     r->steps = st->qpu.now;
+    r->fidelity = st->qpu.fidelity;
     r->out->reason = (uint16_t)stop;
     r->out->end = (enum end)vc4_ends[stop];
 }
