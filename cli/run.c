@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint run`: one case, on the model or on a board. */
 #include "cli/cli.h"
+#include "cli/run_program.h"
 #include "cli/words.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -55,6 +56,35 @@ static bool load(const char *path, const struct arguments *a, struct test_case *
     return good;
 }
 
+/* Files of bare words that run on the machine alone. False: this is none. */
+static bool run_words(const char *path, const struct arguments *a, json_t *list, int *status)
+{
+    struct error e = {0};
+    struct text t = {0};
+    size_t count;
+    if (!run_program_wanted(a))
+        return false;
+    char *bytes = file_read(path, &count, &e);
+    *status = STATUS_USAGE;
+    if (bytes && case_is_text(bytes, count))
+        error_set(&e, "%s: is a case, which says itself what --uniforms, --memory, --qpus and --schedule say of programs", path);
+    else if (bytes)
+        *status = run_program(path, bytes, count, a, &t, list, &e);
+    free(bytes);
+    if (e.text[0])
+        *status = fail(*status, &e);
+    else if (!a->option[OPTION_JSON])
+        *status = print_text(&t, *status);
+    text_free(&t);
+    return true;
+}
+
+static void print_and_wait(void *context, const char *line)
+{
+    (void)context;
+    step_wait(line);
+}
+
 static void print_step(void *context, const char *line)
 {
     text_add(context, "%s\n", line);
@@ -96,14 +126,15 @@ static json_t *worth_json(const struct fidelity *f)
 }
 
 /* Runs on the model. With `steps`, traces into it. */
-static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, struct fidelity *worth,
-                         struct error *e)
+static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, bool wait,
+                         struct fidelity *worth, struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
         return false;
     struct executor *x = executor_new(c->unit);
-    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps ? RUN_TRACED : RUN_CHECKED, .trace = print_step, .trace_context = steps};
+    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps ? RUN_TRACED : RUN_CHECKED, .trace = wait ? print_and_wait : print_step,
+                    .trace_context = steps};
     executor_run_with(x, &r);
     *worth = r.fidelity;
     executor_free(x);
@@ -121,6 +152,10 @@ static int run_file(const char *path, const struct arguments *a, json_t *list)
     int status = STATUS_USAGE;
     const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
     char on[512];
+    if (run_words(path, a, list, &status)) {
+        free(c);
+        return status;
+    }
     if (!c || !load(path, a, c, &e))
         goto done;
     o = outcome_new(c->unit);
@@ -138,7 +173,7 @@ static int run_file(const char *path, const struct arguments *a, json_t *list)
         }
         (void)snprintf(on, sizeof on, "board %s", b->identity.spec);
     } else {
-        if (!run_on_model(c, profile, o, a->option[OPTION_TRACE] ? &steps : NULL, &worth, &e))
+        if (!run_on_model(c, profile, o, a->option[OPTION_TRACE] || a->option[OPTION_STEP] ? &steps : NULL, a->option[OPTION_STEP], &worth, &e))
             goto done;
         (void)snprintf(on, sizeof on, "model, profile %s", profile);
     }
@@ -184,9 +219,10 @@ const struct command command_run = {
     .about = "run cases and print what they leave behind",
     .details = "Runs each case on the model (or, with --board, on a board) and prints how it ended and every row it\n"
                "touched, with the bits that the specification leaves undefined. A file of bare instruction words runs\n"
-               "as a program with --unit.\n\n"
+               "as a program with --unit; with --uniforms, --memory, --qpus or --schedule it runs as a QPU program on up\n"
+               "to twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_UNIT, OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,
