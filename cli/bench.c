@@ -32,9 +32,8 @@ static double now(void)
 }
 
 /* Runs one case again and again on the model; counts the unit's own steps. */
-static double work_steps(const struct bench *b, uint64_t round, struct error *e)
+static double run_steps(const struct bench *b, enum run_mode mode, struct error *e)
 {
-    (void)round;
     const struct unit *u = unit_find(b->unit, e);
     struct test_case *c = malloc(sizeof *c);
     struct profile p;
@@ -43,13 +42,25 @@ static double work_steps(const struct bench *b, uint64_t round, struct error *e)
         struct executor *x = executor_new(u);
         struct outcome *o = outcome_new(u);
         for (double end = now() + 0.25; now() < end;)
-            executor_run(x, c, &p, RUN_PLAIN, o);
+            executor_run(x, c, &p, mode, o);
         steps = (double)x->steps;
         outcome_free(o);
         executor_free(x);
     }
     free(c);
     return steps;
+}
+
+static double work_steps(const struct bench *b, uint64_t round, struct error *e)
+{
+    (void)round;
+    return run_steps(b, RUN_PLAIN, e);
+}
+
+static double work_checked(const struct bench *b, uint64_t round, struct error *e)
+{
+    (void)round;
+    return run_steps(b, RUN_CHECKED, e);
 }
 
 /* A fuzz campaign as `misprint fuzz` runs it, comparison and attribution included. */
@@ -149,6 +160,7 @@ static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
 
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 80e6, "vc4-qpu", alu_loop, work_steps},
+    {"qpu-alu-checked", "the same with definedness tracked: at most three times slower", "instructions", 80e6 / 3, "vc4-qpu", alu_loop, work_checked},
     {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble},
     {"t-format", "T-format address of a texel, 32-bit texels in no order", "texels", 300e6, "vc4-tmu", NULL, work_t_format},
     {"fuzz-vc4-vpm", "misprint fuzz vc4-vpm, manual against virtual:bcm2835", "cases", 300e3, "vc4-vpm", NULL, work_fuzz},
