@@ -70,10 +70,11 @@ typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
 struct qpu_step {
     qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     qpu_execute *careful; /* the way that looks at what went before */
-    qpu_execute *quick;   /* what qpu_short_keep goes on to */
+    qpu_execute *quick;   /* what qpu_short_keep and qpu_execute_whole go on to */
     struct qpu_pipe add, mul;
     uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
     uint64_t reads;        /* the same, of those that an operand uses */
+    uint64_t needs;        /* checked runs: registers that must be whole for the short way (qpu_whole.c), as above */
     uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
     uint64_t alu_clauses;  /* the same, of alu_clauses.h */
     uint8_t writes_acc;    /* bit n: r0..r3, r5 */
@@ -85,6 +86,8 @@ struct qpu_step {
     bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
     bool float_view;       /* regfile A is unpacked to float */
     bool rotates, rotates_by_r5, keeps_old;
+    bool needs_flags;    /* the same of the flags */
+    uint8_t needs_acc;   /* and of accumulators */
     bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
     uint8_t rotation;    /* amount, if not by r5 */
     uint8_t rotate_rule; /* enum in qpu_step.h */
@@ -196,6 +199,7 @@ struct qpu {
     bool paused;            /* the turn is over */
     uint64_t pause;         /* `now` at which it is */
     uint32_t waits_for;     /* semaphore number, where that is what it waits for */
+    bool whole_ways; /* checked run in which steps may take the short way while all is defined */
     bool short_ways; /* plain run that keeps no old results: steps may take the short way */
     bool tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
@@ -211,6 +215,9 @@ struct qpu {
     uint64_t inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
     uint8_t inexact_acc;
     bool inexact_flags, inexact_memory;
+    uint64_t whole; /* registers known to be defined to the last bit: qpu_whole.c */
+    uint8_t whole_acc;
+    bool whole_flags;
 
     /* 4. parts around it */
     const struct vc4_env *env;
@@ -283,6 +290,8 @@ qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
+void qpu_plan_whole(struct qpu_step *s); /* qpu_whole.c */
+qpu_execute qpu_execute_whole;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);

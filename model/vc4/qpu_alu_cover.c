@@ -188,12 +188,46 @@ static condition *const mul_conditions[ALU_CLAUSES] = {
     [ALU_MUL24_C_FLAG - ALU_CLAUSE_FIRST] = product_beyond_24,
 };
 
-static void cover_where(const uint8_t *clauses, condition *const *conditions, uint32_t b_flip, const struct vc4_vector *a, const struct vc4_vector *b,
-                        struct coverage *c)
+/*
+ * Most operands are far from the edges of the format. One look at all elements then settles these clauses; asking each for each
+ * element took four fifths of a checked run.
+ */
+#define CLAUSE_BIT(clause) (UINT64_C(1) << ((clause)-ALU_CLAUSE_FIRST))
+static const uint64_t far_from_edges = CLAUSE_BIT(ALU_FLOAT_DENORMALS) | CLAUSE_BIT(ALU_FLOAT_NEG_ZERO) | CLAUSE_BIT(ALU_FLOAT_NAN) |
+                                       CLAUSE_BIT(ALU_FADD_OVERFLOW) | CLAUSE_BIT(ALU_FMIN_ORDER) | CLAUSE_BIT(ALU_FMIN_TIES) |
+                                       CLAUSE_BIT(ALU_FMIN_NEG_DENORMAL) | CLAUSE_BIT(ALU_FMUL_ZERO_NAN) | CLAUSE_BIT(ALU_FMUL_C_FLAG);
+
+/* No sum can be tiny (both are multiples of 2^-125, and not opposite) or overflow; no operand is special. */
+static bool add_is_far(const struct vc4_vector *a, const struct vc4_vector *b, uint32_t b_flip)
+{
+    uint32_t near = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t x = a->lane[i], y = b->lane[i] ^ b_flip, ex = x << 1 >> 24, ey = y << 1 >> 24;
+        near |= (uint32_t)(ex - 25 > 227) | (uint32_t)(ey - 25 > 227) | (uint32_t)((x ^ y) == FLOAT_SIGN);
+    }
+    return !near;
+}
+
+/* No operand is zero, denormal or special, and no product tiny. */
+static bool multiply_is_far(const struct vc4_vector *a, const struct vc4_vector *b)
+{
+    uint32_t near = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t ex = a->lane[i] << 1 >> 24, ey = b->lane[i] << 1 >> 24;
+        near |= (uint32_t)(ex - 1 > 253) | (uint32_t)(ey - 1 > 253) | (uint32_t)(ex + ey < 130);
+    }
+    return !near;
+}
+
+/* `settled`: clauses whose condition holds for no element. */
+static void cover_where(const uint8_t *clauses, condition *const *conditions, uint64_t settled, uint32_t b_flip, const struct vc4_vector *a,
+                        const struct vc4_vector *b, struct coverage *c)
 {
     for (; *clauses != ALU_NO_CLAUSE; clauses++) {
         condition *holds = conditions[*clauses - ALU_CLAUSE_FIRST];
         bool matters = !holds;
+        if (covered(c, *clauses) || settled >> (*clauses - ALU_CLAUSE_FIRST) & 1)
+            continue;
         for (unsigned i = 0; i < VC4_LANES && !matters; i++)
             matters = holds(a->lane[i], b->lane[i] ^ b_flip);
         if (matters)
@@ -207,17 +241,21 @@ void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_
 {
     (void)rules;
     uint32_t b_flip = (op & 31) == OP_FSUB ? FLOAT_SIGN : 0;
-    cover_where(alu_add_ops[op & 31].clauses, add_conditions, b_flip, a, b, c);
+    const struct alu_op *row = &alu_add_ops[op & 31];
+    uint64_t settled = row->float_in && row->operands == 2 && add_is_far(a, b, b_flip) ? far_from_edges : 0;
+    cover_where(row->clauses, add_conditions, settled, b_flip, a, b, c);
     if (flags)
-        cover_where(alu_add_ops[op & 31].flag_clauses, add_conditions, b_flip, a, b, c);
+        cover_where(row->flag_clauses, add_conditions, settled, b_flip, a, b, c);
 }
 
 void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
 {
     (void)rules;
-    cover_where(alu_mul_ops[op & 7].clauses, mul_conditions, 0, a, b, c);
+    const struct alu_op *row = &alu_mul_ops[op & 7];
+    uint64_t settled = row->float_in && multiply_is_far(a, b) ? far_from_edges : 0;
+    cover_where(row->clauses, mul_conditions, settled, 0, a, b, c);
     if (flags)
-        cover_where(alu_mul_ops[op & 7].flag_clauses, mul_conditions, 0, a, b, c);
+        cover_where(row->flag_clauses, mul_conditions, settled, 0, a, b, c);
 }
 
 void alu_cover_list(const uint8_t *clauses, struct coverage *c)

@@ -473,7 +473,7 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = s != q->step && s->reads & (s - 1)->writes;
-    return q->short_ways & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
+    return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
 }
 
 static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *scratch)
@@ -568,6 +568,15 @@ static void plan(struct qpu *q, struct qpu_step *s)
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
     if (!is_simple(q, s))
         return;
+    if (q->whole_ways) {
+        if (s->writes_specially || s->execute != q->general)
+            return;
+        choose_short_way(q, s);
+        qpu_plan_whole(s);
+        s->quick = s->execute;
+        s->execute = qpu_execute_whole;
+        return;
+    }
     if (s->writes_specially)
         s->execute = qpu_step_aimed;
     else

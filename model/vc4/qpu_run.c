@@ -188,6 +188,8 @@ static void land(struct qpu *q)
 static void switch_thread(struct qpu *q)
 {
     q->switch_due = UINT64_MAX;
+    q->whole_acc = 0;
+    q->whole_flags = false;
     for (unsigned i = 0; i < q->acc.rows; i++) {
         q->acc.value[i] = q->undefined.value;
         if (q->env->checked)
