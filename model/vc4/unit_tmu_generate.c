@@ -244,6 +244,21 @@ static uint32_t some_lod(struct random *r)
     return float_bits((float)((int32_t)random_below(r, 64) - 12) / 8.0F);
 }
 
+/* Halves at which blending is known to go wrong, where a texture of halves and the level below it begin. */
+static void add_halves(struct random *r, struct tmu_case *c, uint32_t page)
+{
+    static const uint16_t halves[] = {0x7C00, 0xBC00, 0xC000, 0xB800, 0x3C00, 0xFC00, 0xBE00, 0x0000};
+    if (c->memory.count || page == 0 || page >= PAGES)
+        return;
+    for (uint32_t n = 0; n < 2; n++) {
+        struct tmu_image_row *row = &c->memory_row[c->memory.count++];
+        row->index = page * 4096 / (4 * VC4_LANES) - 1 + n;
+        uint32_t low = PICK(r, halves), high = PICK(r, halves);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            row->word[i] = (i & 1 ? low : high) << 16 | low;
+    }
+}
+
 static void add_texture(struct random *r, struct tmu_case *c)
 {
     struct texture_words w;
@@ -273,6 +288,9 @@ static void add_texture(struct random *r, struct tmu_case *c)
     }
     uint32_t type = TMU_FIELD(w.p1, P1_TYPE4) << 4 | TMU_FIELD(w.p0, P0_TYPE);
     uint32_t loads = look_ups * texture_result_words(&texture_types[type]);
+    uint32_t kind = texture_types[type].channels;
+    if (kind == TEXTURE_HALF || kind == TEXTURE_HALVES)
+        add_halves(r, c, TMU_FIELD(w.p0, P0_BASE));
     if (random_one_in(r, 32))
         loads += random_below(r, 3) - 1;
     for (; loads && loads < 16; loads--)
