@@ -15,12 +15,13 @@ struct option_row {
 
 /* Each option has one meaning, whatever the command. */
 static const struct option_row rows[OPTIONS] = {
-    [OPTION_BOARD] = {"--board", "B", "virtual:PROFILE, trace:FILE or exec:COMMAND; without it the unit's best-known silicon profile, virtual", "-b"},
+    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE or exec:COMMAND", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
-    [OPTION_CASES] = {"--cases", "N", "stop after N cases", "-n"},
+    [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator)", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
+    [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are, where a unit has several (amd-buffer: gfx900)", NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
     [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report.schema.json); - is standard output", NULL},
@@ -36,6 +37,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_QUIET] = {"--quiet", NULL, "no progress on standard error", "-q"},
     [OPTION_SCHEDULE] = {"--schedule", "N", "the order in which QPUs take turns: 0 round robin (default), else a random one of this number", NULL},
     [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)", "-s"},
+    [OPTION_SILICON] = {"--silicon", NULL, "the values were measured on hardware; without it the trace does not claim that", NULL},
     [OPTION_STEP] = {"--step", NULL, "print each step as --trace does and wait for Enter; c goes on, q ends", NULL},
     [OPTION_TIME] = {"--time", "S", "stop after this long: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
     [OPTION_TRACE] = {"--trace", NULL, "print each step with what it changed", NULL},
@@ -74,7 +76,11 @@ static bool take_option(const struct command *c, int count, char **words, int *a
     const char *word = words[*at], *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
     enum option_id id;
     const struct option_row *r = find_option(c, word, equals ? (size_t)(equals - word) : strlen(word), &id);
-    if (!r)
+    if (!r && word[1] != '-' && word[2] && (r = find_option(c, word, 2, &id)) && r->argument) { /* -n20 */
+        a->option[id] = word + 2;
+        return true;
+    }
+    if (!r || (r->short_name && word[1] != '-' && word[2]))
         return unknown_option(c, word, e);
     if (!r->argument) {
         a->option[id] = "";
@@ -122,6 +128,11 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
     return true;
 }
 
+bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e)
+{
+    return argument_number(a, o, 0, v, e) && (*v || !a->option[o] || error_set(e, "%s wants 1 or more, not '%s'", rows[o].name, a->option[o]));
+}
+
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e)
 {
     static const struct {
@@ -164,7 +175,9 @@ void help_command(const struct command *c, struct text *t)
     }
 }
 
-static const char exit_status_text[] = "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed.";
+static const char exit_status_text[] =
+    "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing was compared, or a signal cut the work "
+    "short before anything was found; 141 whoever read standard output is gone.";
 
 void help_all(struct text *t)
 {
@@ -200,6 +213,10 @@ static void man_command(const struct command *c, struct text *t)
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
         text_add(t, ".TP\n\\fB");
+        if (r->short_name) {
+            roff(t, r->short_name);
+            text_add(t, "\\fR, \\fB");
+        }
         roff(t, r->name);
         text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
         text_add(t, r->argument ? "\\fR\n" : "\n");
@@ -211,9 +228,9 @@ static void man_command(const struct command *c, struct text *t)
 void help_man(struct text *t)
 {
     text_add(t,
-             ".TH MISPRINT 1 \"\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the "
+             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the "
              "silicon disagree\n",
-             MISPRINT_VERSION);
+             MISPRINT_DATE, MISPRINT_VERSION);
     text_add(t, ".SH SYNOPSIS\n.B misprint\n.I COMMAND\n[\\fIOPTIONS\\fR] [\\fIWORDS\\fR]\n.SH DESCRIPTION\n");
     text_add(t, "Software models of GPU units are fuzzed with random instructions and descriptors; each case also runs on a board (hardware, a "
                 "recorded trace, "

@@ -9,17 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct unit *unit_with_code(const char *name, struct error *e)
+/* The instruction set that the words and options name. */
+static const struct code *code_of(const struct arguments *a, struct error *e)
 {
-    const struct unit *u = unit_find(name, e);
-    if (u && !u->code) {
-        error_set(e, "unit %s has no instructions", name);
-        return NULL;
-    }
-    return u;
+    const struct unit *u = unit_find(a->word[0], e);
+    return u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
 }
 
-static bool assemble(const struct unit *u, const char *name, const char *text, size_t count, struct text *out, struct error *e)
+static bool assemble(const struct code *code, const char *name, const char *text, size_t count, struct text *out, struct error *e)
 {
     unsigned line = 1;
     for (const char *at = text, *end = text + count; at < end; line++) {
@@ -35,9 +32,9 @@ static bool assemble(const struct unit *u, const char *name, const char *text, s
             first++;
         uint32_t words[CODE_WORDS_MAX];
         if (first < stop) {
-            if (!u->code->parse(at, (size_t)(stop - at), words, e))
-                return error_where(e, "%s line %u", name, line);
-            for (unsigned i = 0; i < u->code->words; i++)
+            if (!code->parse(at, (size_t)(stop - at), words, e))
+                return error_where(e, "%s: line %u", name, line);
+            for (unsigned i = 0; i < code->words; i++)
                 text_add(out, i ? " %08x" : "%08x", words[i]);
             text_add(out, "\n");
         }
@@ -49,14 +46,14 @@ static bool assemble(const struct unit *u, const char *name, const char *text, s
 static int run_asm(const struct arguments *a)
 {
     struct error e = {0};
-    const struct unit *u = unit_with_code(a->word[0], &e);
+    const struct code *code = code_of(a, &e);
     const char *path = a->words > 1 ? a->word[1] : "-";
     size_t count;
-    char *text = u ? file_read(path, &count, &e) : NULL;
+    char *text = code ? file_read(path, &count, &e) : NULL;
     if (!text)
         return fail(STATUS_USAGE, &e);
     struct text out = {0};
-    int status = assemble(u, path, text, count, &out, &e) ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
+    int status = assemble(code, path, text, count, &out, &e) ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
     text_free(&out);
     free(text);
     return status;
@@ -69,7 +66,7 @@ const struct command command_asm = {
     .details = "Assembles one instruction a line ('#' starts a comment) and prints its words in hexadecimal, the\n"
                "lowest address first: the form that `misprint disasm` reads. Without FILE, or with -, reads standard input.\n\n"
                "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
-    .options = {OPTION_END},
+    .options = {OPTION_ISA, OPTION_END},
     .least = 1,
     .most = 2,
     .run = run_asm,
@@ -78,19 +75,19 @@ const struct command command_asm = {
 static int run_disasm(const struct arguments *a)
 {
     struct error e = {0};
-    const struct unit *u = unit_with_code(a->word[0], &e);
+    const struct code *code = code_of(a, &e);
     const char *path = a->words > 1 ? a->word[1] : "-";
     size_t count;
-    char *bytes = u ? file_read(path, &count, &e) : NULL;
+    char *bytes = code ? file_read(path, &count, &e) : NULL;
     if (!bytes)
         return fail(STATUS_USAGE, &e);
     struct words w = {0};
     struct text out = {0};
     bool good = words_read(path, bytes, count, &w, &e);
-    if (good && w.count % u->code->words)
-        good = error_set(&e, "%s: %zu words are no whole number of instructions of %u words", path, w.count, u->code->words);
-    for (size_t i = 0; good && i < w.count; i += u->code->words) {
-        u->code->print(w.word + i, &out);
+    if (good && w.count % code->words)
+        good = error_set(&e, "%s: %zu words are no whole number of instructions of %u words", path, w.count, code->words);
+    for (size_t i = 0; good && i < w.count; i += code->words) {
+        code->print(w.word + i, &out);
         text_add_chars(&out, "\n", 1);
     }
     int status = good ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
@@ -107,7 +104,7 @@ const struct command command_disasm = {
     .details = "Disassembles: FILE (or standard input) holds hexadecimal words ('#' starts a comment; 8 digits in\n"
                "memory order, or 16 digits with bit 63 first), or raw little-endian bytes. What does not decode is printed as\n"
                "raw data; `misprint asm` turns every line back into the same words.",
-    .options = {OPTION_END},
+    .options = {OPTION_ISA, OPTION_END},
     .least = 1,
     .most = 2,
     .run = run_disasm,

@@ -6,6 +6,7 @@
 #include "model/vc4/texture_layout.h"
 #include "oracle/executor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,7 +19,7 @@ struct bench {
     const char *per;  /* what is counted, per second */
     double target;    /* that many per second on one core, Release */
     const char *unit; /* the unit measured */
-    const char *text; /* a case, for those that run one */
+    const char *text; /* a case, for those that run one; of campaigns, the profile (NULL: manual) */
     /* Does a share of the work (about a quarter of a second); returns how many it did. Negative: failed, with `e`. */
     double (*work)(const struct bench *b, uint64_t round, struct error *e);
 };
@@ -38,7 +39,7 @@ static double run_steps(const struct bench *b, enum run_mode mode, struct error 
     struct test_case *c = malloc(sizeof *c);
     struct profile p;
     double steps = -1;
-    if (u && c && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, "bcm2835", &p, e)) {
+    if (u && c && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, u->profiles[u->best_profile].name, &p, e)) {
         struct executor *x = executor_new(u);
         struct outcome *o = outcome_new(u);
         for (double end = now() + 0.25; now() < end;)
@@ -68,12 +69,16 @@ static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
     const struct unit *u = unit_find(b->unit, e);
     struct profile p;
-    struct board *board = u && profile_resolve(u, "manual", &p, e) ? board_open("virtual:bcm2835", u, e) : NULL;
+    const char *profile = b->text ? b->text : "manual";
+    char best[64] = "";
+    if (u)
+        (void)snprintf(best, sizeof best, "virtual:%s", u->profiles[u->best_profile].name);
+    struct board *board = u && profile_resolve(u, profile, &p, e) ? board_open(best, u, e) : NULL;
     if (!board)
         return -1;
     struct generator_source *g = generator_new(u, 1 + round);
     struct case_source source = generator_as_source(g);
-    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = "manual", .board = board, .seed = 1 + round, .max_seconds = 4};
+    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = profile, .board = board, .seed = 1 + round, .max_seconds = 4};
     struct run_facts facts = {0};
     struct campaign_result r = {0};
     bool good = campaign_run(&o, &source, &facts, &r, e);
@@ -158,14 +163,35 @@ static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "  or r2, r2, r1 ; fmul r0, r0, r3\n"
                                "}\n";
 
+/* Four loads of 64 lanes each: linear, structured, swizzled, and scratch with the lane as index. */
+static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
+                                   "descriptor-1 = 0x40100000\n"
+                                   "descriptor-2 = 0x00001000\n"
+                                   "descriptor-3 = 0x00616fac\n"
+                                   "vgpr row 0 = all 00000007\n"
+                                   "vgpr row 1 = all 00000008\n"
+                                   "memory fill index\n"
+                                   "code {\n"
+                                   "  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:4\n"
+                                   "  buffer_load_b32 v5, v0, s[8:11], 0 idxen offset:4\n"
+                                   "  buffer_load_b32 v6, v[0:1], s[8:11], 16 idxen offen\n"
+                                   "  buffer_load_b32 v7, v0, s[8:11], 0 idxen offset:12\n"
+                                   "}\n";
+
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 80e6, "vc4-qpu", alu_loop, work_steps},
     {"qpu-alu-checked", "the same with definedness tracked: at most three times slower", "instructions", 80e6 / 3, "vc4-qpu", alu_loop, work_checked},
     {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble},
     {"t-format", "T-format address of a texel, 32-bit texels in no order", "texels", 300e6, "vc4-tmu", NULL, work_t_format},
     {"fuzz-vc4-vpm", "misprint fuzz vc4-vpm, manual against virtual:bcm2835", "cases", 300e3, "vc4-vpm", NULL, work_fuzz},
-    {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835", "cases", 150e3, "vc4-qpu", NULL, work_fuzz},
     {"fuzz-vc4-tmu", "misprint fuzz vc4-tmu, manual against virtual:bcm2835", "cases", 300e3, "vc4-tmu", NULL, work_fuzz},
+    {"amd-address", "amd-buffer model, 64-lane loads: addresses, range checks and the data itself", "lane-addresses", 60e6, "amd-buffer",
+     buffer_loads, work_steps},
+    {"fuzz-amd-buffer", "misprint fuzz amd-buffer, manual against virtual:gfx1100", "cases", 150e3, "amd-buffer", NULL, work_fuzz},
+    {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 150e3,
+     "vc4-qpu", NULL, work_fuzz},
+    {"fuzz-qpu-equal", "the same against an equal board (bcm2835 both): generate, run twice, compare", "cases", 150e3, "vc4-qpu", "bcm2835",
+     work_fuzz},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 

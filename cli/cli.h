@@ -17,7 +17,8 @@ enum {
     STATUS_EQUAL = 0,     /* no discrepancy */
     STATUS_DIFFERENT = 1, /* discrepancies */
     STATUS_USAGE = 2,     /* wrong use or bad input */
-    STATUS_BROKEN = 3,    /* a board or the machine failed */
+    STATUS_BROKEN = 3,    /* a board or the machine failed, or a signal cut the work short */
+    STATUS_CLOSED = 141,  /* whoever read standard output is gone; as shells report the signal for it */
 };
 
 enum option_id {
@@ -28,6 +29,7 @@ enum option_id {
     OPTION_CHANGES,
     OPTION_ENGINE,
     OPTION_HTML,
+    OPTION_ISA,
     OPTION_JOBS,
     OPTION_JSON,
     OPTION_JSON_FILE,
@@ -42,6 +44,7 @@ enum option_id {
     OPTION_QUIET,
     OPTION_SCHEDULE,
     OPTION_SEED,
+    OPTION_SILICON,
     OPTION_STEP,
     OPTION_TIME,
     OPTION_TRACE,
@@ -72,6 +75,8 @@ const struct command *command_at(unsigned i);
 /* Splits the words behind the subcommand. False with an error that names the option and what to do. */
 bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e);
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e);
+/* The same for a count that cannot be 0; 0 if not given. */
+bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
 
 void help_command(const struct command *c, struct text *t);
@@ -81,15 +86,21 @@ void help_man(struct text *t); /* roff */
 /* Prints "misprint: TEXT" on standard error and returns `status`, or STATUS_BROKEN if the error is of the machine. */
 int fail(int status, const struct error *e);
 
-/* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). */
+/* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). Nobody there to read: ends long work quietly. */
 int print_text(const struct text *t, int status);
+/* The same to a file that the user named, or "-"; STATUS_USAGE where it cannot be created. */
+int write_text(const char *path, const struct text *t, int status);
 int print_json(json_t *j /* reference is taken */, int status);
 
 /* True on a standard error that a person watches, unless --quiet. */
 bool wants_progress(const struct arguments *a);
 
-/* Ctrl-C and SIGTERM set this; long work ends soon and keeps everything. A second one ends at once. */
+/*
+ * Ctrl-C, SIGTERM and a closed terminal set this; long work ends soon and keeps everything. A second one ends at once,
+ * the boards' children too. So does output that nobody reads any more.
+ */
 extern volatile sig_atomic_t interrupted;
+extern bool output_closed; /* by whoever read it */
 void catch_interrupts(void);
 
 #endif

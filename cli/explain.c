@@ -24,6 +24,7 @@ struct subject {
     struct differences differences;
     struct tally tally;
     unsigned changes;
+    bool unanswered; /* the board has no outcome for the last case */
 };
 
 static void subject_close(struct subject *s)
@@ -60,8 +61,14 @@ static bool subject_ask(struct subject *s, const struct test_case *c, enum stand
     enum answer answer;
     if (!board_run_one(s->board, c, s->answer, &answer, e))
         return false;
-    if (answer != ANSWER_OUTCOME)
-        return error_set(e, "board %s has no outcome for this case (%s)", s->board->identity.spec, answer_name(answer));
+    tally_answer(&s->tally, answer);
+    s->unanswered = answer != ANSWER_OUTCOME;
+    if (s->unanswered) {
+        const char *reason = board_reason(s->board, 0);
+        e->of_machine = true;
+        return error_set(e, "board %s has no outcome for this case (%s%s%s)", s->board->identity.spec, answer_name(answer), reason[0] ? ": " : "",
+                         reason);
+    }
     *standing = model_standing(s->executor, c, &s->profile, s->answer, s->model, &s->tally, &s->differences);
     return true;
 }
@@ -84,13 +91,14 @@ static void print_explanation(const struct subject *s, const char *label, const 
     if (x->rivals)
         text_add(t, "  verdict: %s\n", verdict_name(verdict_of(s->unit, x, true)));
     for (unsigned i = 0; i < x->rivals; i++) {
-        text_add(t, "  %s ", i ? "or" : x->excused ? "excused by" : "explained by");
+        text_add(t, "  %s%s ", i ? "or " : "", x->rival[i].excuses ? "excused by" : "explained by");
         cause_print(s->unit, &x->rival[i], t);
         text_add(t, "\n");
         print_readings(s->unit, &x->rival[i], t);
     }
     if (!x->rivals) {
-        text_add(t, "  verdict: unexplained: no set of up to %u known readings gives what the board did\n", s->changes);
+        text_add(t, "  verdict: %s: no set of up to %u known readings gives what the board did%s\n", verdict_name(verdict_of(s->unit, x, true)),
+                 s->changes, x->unspecified ? ", and no document says what happens where the model stops" : "");
         if (x->nearest.count) {
             text_add(t, "  nearest: ");
             cause_print(s->unit, &x->nearest, t);
@@ -127,7 +135,8 @@ struct explaining {
     struct explainer *explainer;
     const struct arguments *arguments;
     json_t *list;
-    uint64_t different;
+    struct tally tally;
+    uint64_t different, unanswered;
 };
 
 static bool explain_one(void *context, const struct test_case *c, const char *label, struct error *e)
@@ -136,12 +145,23 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
     struct subject *s = &x->subject;
     enum standing standing = STANDS_EQUAL;
     struct explanation found;
-    if (!subject_ask(s, c, &standing, e))
-        return error_where(e, "%s", label);
+    if (interrupted)
+        return false;
+    if (!subject_ask(s, c, &standing, e)) {
+        error_where(e, "%s", label);
+        if (!s->unanswered)
+            return false;
+        x->unanswered++; /* the others may have one */
+        fail(STATUS_BROKEN, e);
+        *e = (struct error){0};
+        return true;
+    }
     if (standing != STANDS_DIFFERENT)
-        return !interrupted;
+        return true;
     x->different++;
     explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
+    if (s->changes >= 3)
+        explainer_deepen(x->explainer, c, &s->profile, s->answer, &found);
     if (x->list) {
         json_array_append_new(x->list, explanation_json(s, label, &found));
     } else {
@@ -150,7 +170,58 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         (void)print_text(&t, STATUS_EQUAL);
         text_free(&t);
     }
-    return !interrupted;
+    return true;
+}
+
+/* The cases of one unit and board: `only`, or all of the unit's inputs, traces included if the user named the board. */
+static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board, const struct input *only,
+                       struct error *e)
+{
+    bool good = subject_open(&x->subject, u, x->arguments, board, e);
+    x->explainer = good ? explainer_new(x->subject.executor) : NULL;
+    for (unsigned i = 0; good && i < in->count; i++) {
+        const struct input *file = &in->file[i];
+        if (only ? file == only : file->unit == u && (file->kind != INPUT_TRACE || x->arguments->option[OPTION_BOARD]))
+            good = input_each(file, explain_one, x, e);
+    }
+    if (x->explainer)
+        explainer_free(x->explainer);
+    tally_merge(&x->tally, &x->subject.tally);
+    subject_close(&x->subject);
+    return good;
+}
+
+static bool explain_all(struct explaining *x, const struct inputs *in, struct error *e)
+{
+    const char *board = x->arguments->option[OPTION_BOARD];
+    bool good = true;
+    for (unsigned i = 0; good && unit_at(i); i++)
+        if (inputs_have(in, unit_at(i), board != NULL))
+            good = explain_on(x, in, unit_at(i), board, NULL, e);
+    for (unsigned i = 0; good && !board && i < in->count; i++) { /* a trace explains itself */
+        char spec[4200];
+        if (in->file[i].kind != INPUT_TRACE)
+            continue;
+        (void)snprintf(spec, sizeof spec, "trace:%s", in->file[i].path);
+        good = explain_on(x, in, in->file[i].unit, spec, &in->file[i], e);
+    }
+    return good;
+}
+
+static int explain_status(const struct explaining *x)
+{
+    struct error e = {0};
+    if (interrupted && !output_closed) {
+        error_set(&e, "interrupted: not all cases were looked at");
+        fail(STATUS_BROKEN, &e);
+    }
+    if (x->different)
+        return STATUS_DIFFERENT;
+    if (!interrupted && tally_compared_nothing(&x->tally)) {
+        error_set(&e, "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\"");
+        return fail(STATUS_BROKEN, &e);
+    }
+    return interrupted || x->unanswered ? STATUS_BROKEN : STATUS_EQUAL;
 }
 
 static int run_explain(const struct arguments *a)
@@ -158,35 +229,25 @@ static int run_explain(const struct arguments *a)
     struct error e = {0};
     struct explaining x = {.arguments = a};
     int status = STATUS_USAGE;
-    struct inputs *in = inputs_open(a, &e);
-    const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
-    const char *board = a->option[OPTION_BOARD];
-    char from_trace[4200];
-    if (u && !board && in->file[0].kind == INPUT_TRACE && in->count == 1) { /* a trace explains itself */
-        (void)snprintf(from_trace, sizeof from_trace, "trace:%s", in->file[0].path);
-        board = from_trace;
-    }
     catch_interrupts();
-    if (u && subject_open(&x.subject, u, a, board, &e)) {
-        x.explainer = explainer_new(x.subject.executor);
-        x.list = a->option[OPTION_JSON] ? json_array() : NULL;
-        bool good = inputs_each(in, u, explain_one, &x, &e);
-        status = !good && !interrupted ? STATUS_BROKEN : x.different ? STATUS_DIFFERENT : STATUS_EQUAL;
-        explainer_free(x.explainer);
-        if (x.list) {
-            status = print_json(x.list, status);
-        } else if (status == STATUS_EQUAL) {
-            struct text t = {0};
+    struct inputs *in = inputs_open(a, &e);
+    x.list = in && a->option[OPTION_JSON] ? json_array() : NULL;
+    if (in && (explain_all(&x, in, &e) || interrupted)) {
+        e = (struct error){0};
+        struct text t = {0};
+        if (!x.list && !x.different) {
             text_add(&t, "no difference: ");
-            tally_print(&x.subject.tally, &t);
+            tally_print(&x.tally, &t);
             text_add(&t, "\n");
-            status = print_text(&t, status);
+            status = print_text(&t, STATUS_EQUAL);
             text_free(&t);
         }
+        status = explain_status(&x);
     }
-    subject_close(&x.subject);
+    if (x.list)
+        status = print_json(x.list, e.text[0] ? fail(status, &e) : status);
     inputs_close(in);
-    return e.text[0] ? fail(status, &e) : status;
+    return e.text[0] && !x.list ? fail(status, &e) : status;
 }
 
 const struct command command_explain = {
@@ -195,7 +256,9 @@ const struct command command_explain = {
     .about = "say which readings explain a difference",
     .details = "For each case that differs from the board, tries every set of up to three reading changes among the\n"
                "clauses that the case touches, the smallest first, and prints all smallest sets under which the model\n"
-               "does what the board did; or that none does, with the nearest miss.\n\n"
+               "does what the board did; or that none does, with the nearest miss. A trace is compared with what it recorded;\n"
+               "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on --board; without it,\n"
+               "on the unit's best-known silicon profile, virtual. A case for which the board has no outcome is told and passed over.\n\n"
                "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .least = 1,
@@ -235,16 +298,19 @@ static int run_reduce(const struct arguments *a)
     struct subject s = {0};
     struct test_case *c = malloc(sizeof *c);
     const struct unit *raw = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], &e) : NULL;
+    const char *path = a->option[OPTION_OUTPUT] ? a->option[OPTION_OUTPUT] : "-";
     uint64_t tried = 0;
     int status = STATUS_USAGE;
-    if (c && !e.text[0] && case_load(a->word[0], raw, c, &e) && subject_open(&s, c->unit, a, a->option[OPTION_BOARD], &e)) {
+    if (!c)
+        abort();
+    catch_interrupts();
+    if (!e.text[0] && file_check(path, &e) && case_load(a->word[0], raw, c, &e) && subject_open(&s, c->unit, a, a->option[OPTION_BOARD], &e)) {
         if (reduce_case(&s, c, &tried, &e)) {
             struct text t = {0};
             case_print(c, &t);
-            const char *path = a->option[OPTION_OUTPUT] ? a->option[OPTION_OUTPUT] : "-";
-            status = file_write(path, text_chars(&t), t.length, &e) ? STATUS_DIFFERENT : STATUS_BROKEN;
+            status = write_text(path, &t, STATUS_DIFFERENT);
             if (strcmp(path, "-") != 0 && status == STATUS_DIFFERENT)
-                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidates tried\n", path, tried);
+                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidate%s tried\n", path, tried, tried == 1 ? "" : "s");
             text_free(&t);
         } else {
             error_where(&e, "%s", a->word[0]);
@@ -260,7 +326,8 @@ const struct command command_reduce = {
     .synopsis = "CASE",
     .about = "make a case as small as its difference allows",
     .details = "Shortens a case that differs between model and board, keeping the cause of the difference: fewer\n"
-               "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o.",
+               "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o. CASE may be\n"
+               "- for standard input. Without --board the board is the unit's best-known silicon profile, virtual.",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
     .least = 1,
     .most = 1,

@@ -16,7 +16,7 @@ struct fuzzing {
 static bool read_options(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
     f->unit = unit_find(a->word[0], e);
-    if (!f->unit || !argument_number(a, OPTION_CASES, 0, &f->cases, e) || !argument_number(a, OPTION_SEED, 1, &f->seed, e) ||
+    if (!f->unit || !argument_count(a, OPTION_CASES, &f->cases, e) || !argument_number(a, OPTION_SEED, 1, &f->seed, e) ||
         !argument_number(a, OPTION_JOBS, 1, &f->jobs, e) || !argument_seconds(a, OPTION_TIME, &f->seconds, e))
         return false;
     if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
@@ -56,12 +56,15 @@ static int run_fuzz(const struct arguments *a)
     if (!job || !generator)
         abort();
     int status = STATUS_USAGE;
-    if (open_jobs(a, &f, job, generator, &e) && session_open(&s, "fuzz", a, &e)) {
+    bool opened = session_open(&s, "fuzz", a, &e);
+    if (opened && open_jobs(a, &f, job, generator, &e) && session_keep(&s, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
             (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
         status = session_close(&s);
     } else {
+        if (opened)
+            session_abandon(&s);
         status = fail(status, &e);
     }
     for (uint64_t i = 0; i < f.jobs; i++) {
@@ -80,7 +83,9 @@ const struct command command_fuzz = {
     .details = "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares every\n"
                "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
                "reduced to a small case, and filed by its cause. With --campaign all is kept, and may be added to\n"
-               "by further runs. Ctrl-C ends it and keeps everything; the same --seed and --cases give the same findings.\n\n"
+               "by further runs. Without --cases and --time it runs until Ctrl-C, which ends it and keeps everything.\n"
+               "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed and --cases\n"
+               "give the same findings.\n\n"
                "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
                "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 10000",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,

@@ -14,11 +14,13 @@ static int run_import(const struct arguments *a)
         error_set(&e, "say where the trace goes: -o TRACE");
         return fail(STATUS_USAGE, &e);
     }
-    if (!import_table(a->word[0], a->word[1], a->option[OPTION_OUTPUT], &f, &e))
+    if (!import_table(a->word[0], a->word[1], a->option[OPTION_OUTPUT], a->option[OPTION_SILICON] != NULL, &f, &e))
         return fail(STATUS_USAGE, &e);
     struct text t = {0};
-    text_add(&t, "%s: %" PRIu64 " rows, %" PRIu64 " measured values as cases, %" PRIu64 " bits; %" PRIu64 " fields left out as not valid\n  %s\n",
-             a->option[OPTION_OUTPUT], f.rows, f.cases, f.bits, f.masked, f.who.description);
+    text_add(&t,
+             "%s: %" PRIu64 " row%s, %" PRIu64 " measured values as cases, %" PRIu64 " bits; %" PRIu64 " fields left out as not valid\n  %s (%s)\n",
+             a->option[OPTION_OUTPUT], f.rows, f.rows == 1 ? "" : "s", f.cases, f.bits, f.masked, f.who.description,
+             f.who.silicon ? "measured on silicon" : "no silicon; if it was measured on hardware, say --silicon");
     int status = print_text(&t, STATUS_EQUAL);
     text_free(&t);
     return status;
@@ -33,8 +35,9 @@ const struct command command_import = {
                "  vc4-alu     op,a,b,result,result_32s,flags\n"
                "  vc4-pack    op,a,b, then one column a regfile-A pack mode\n"
                "  vc4-unpack  word, then one column a regfile-A unpack mode, consumed by an integer or a float operation\n\n"
-               "  misprint import vc4-alu alu.csv -o alu.trace",
-    .options = {OPTION_OUTPUT, OPTION_END},
+               "Only with --silicon does the trace say that its values were measured on hardware.\n\n"
+               "  misprint import vc4-alu alu.csv --silicon -o alu.trace",
+    .options = {OPTION_OUTPUT, OPTION_SILICON, OPTION_END},
     .least = 2,
     .most = 2,
     .run = run_import,

@@ -17,7 +17,7 @@ static bool has_ending(const char *path, const char *ending)
     return a >= b && !strcmp(path + a - b, ending);
 }
 
-static bool add(struct inputs *in, const char *path, enum input_kind kind, const struct unit *u)
+static void add(struct inputs *in, const char *path, enum input_kind kind, const struct unit *u)
 {
     if (in->count == in->room) {
         in->room = in->room ? 2 * in->room : 64;
@@ -29,40 +29,67 @@ static bool add(struct inputs *in, const char *path, enum input_kind kind, const
     char *copy = strdup(path);
     if (!copy)
         abort();
-    in->file[in->count++] = (struct input){copy, kind, u};
+    in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u};
+}
+
+/* The case is parsed to its end, so that an error in it shows before anything runs. */
+static bool add_text(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
+{
+    struct test_case *c = malloc(sizeof *c);
+    if (!c)
+        abort();
+    bool good = case_from_bytes(path, bytes, count, NULL, c, e);
+    if (good)
+        add(in, path, INPUT_CASE, c->unit);
+    free(c);
+    return good;
+}
+
+static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count, const struct unit *raw_unit, bool named, struct error *e)
+{
+    if (case_is_text(bytes, count) || has_ending(path, ".case"))
+        return add_text(in, path, bytes, count, e);
+    if (raw_unit && !has_ending(path, ".md") && !has_ending(path, ".txt"))
+        add(in, path, INPUT_RAW, raw_unit);
+    else if (named)
+        return text_unmarked(path, bytes, count, e) &&
+               error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace); for a fuzzer's raw input say --unit",
+                         path);
+    else
+        in->passed_over++;
     return true;
 }
 
 static bool add_file(struct inputs *in, const char *path, const struct unit *raw_unit, bool named, struct error *e)
 {
     if (has_ending(path, ".trace")) {
-        struct trace_reader *r = trace_open(path, e);
-        if (!r)
-            return false;
-        add(in, path, INPUT_TRACE, trace_unit(r));
-        trace_close(r);
-        return true;
+        const struct unit *u = trace_check(path, e);
+        if (u)
+            add(in, path, INPUT_TRACE, u);
+        return u != NULL;
     }
     size_t count;
     char *bytes = file_read(path, &count, e);
-    if (!bytes)
-        return false;
-    bool good = true, text = case_is_text(bytes, count);
-    if (text || has_ending(path, ".case")) {
-        const struct unit *u = text ? case_text_unit(bytes, count, e) : NULL;
-        good = u      ? add(in, path, INPUT_CASE, u)
-               : text ? error_where(e, "%s", path)
-                      : error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT'", path);
-    } else if (raw_unit && !has_ending(path, ".md") && !has_ending(path, ".txt")) {
-        add(in, path, INPUT_RAW, raw_unit);
-    } else if (named) {
-        good = error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace); for a fuzzer's raw input say --unit",
-                         path);
-    } else {
-        in->passed_over++;
-    }
+    bool good = bytes && add_bytes(in, path, bytes, count, raw_unit, named, e);
     free(bytes);
     return good;
+}
+
+static bool add_standard_input(struct inputs *in, const struct unit *raw_unit, struct error *e)
+{
+    for (unsigned i = 0; i < in->count; i++)
+        if (in->file[i].bytes)
+            return error_set(e, "standard input can be read once: say - once");
+    size_t count;
+    char *bytes = file_read("-", &count, e);
+    unsigned before = in->count;
+    if (!bytes || !add_bytes(in, "standard input", bytes, count, raw_unit, true, e) || in->count == before) {
+        free(bytes);
+        return false;
+    }
+    in->file[before].bytes = bytes;
+    in->file[before].count = count;
+    return true;
 }
 
 static int visible(const struct dirent *d)
@@ -78,6 +105,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, bool named, struct error *e)
 {
     struct stat s;
+    if (named && !strcmp(path, "-"))
+        return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
         return error_set(e, "%s: %s", path, strerror(errno));
     if (!S_ISDIR(s.st_mode))
@@ -120,8 +149,10 @@ struct inputs *inputs_open(const struct arguments *a, struct error *e)
 
 void inputs_close(struct inputs *in)
 {
-    for (unsigned i = 0; in && i < in->count; i++)
+    for (unsigned i = 0; in && i < in->count; i++) {
         free(in->file[i].path);
+        free(in->file[i].bytes);
+    }
     if (in)
         free(in->file);
     free(in);
@@ -138,7 +169,18 @@ const struct unit *inputs_only_unit(const struct inputs *in, struct error *e)
     return in->file[0].unit;
 }
 
-typedef bool each_case(void *context, const struct test_case *c, const char *label, struct error *e);
+bool inputs_have(const struct inputs *in, const struct unit *u, bool traces)
+{
+    for (unsigned i = 0; i < in->count; i++)
+        if (in->file[i].unit == u && (traces || in->file[i].kind != INPUT_TRACE))
+            return true;
+    return false;
+}
+
+bool input_load(const struct input *file, struct test_case *c, struct error *e)
+{
+    return file->bytes ? case_from_bytes(file->path, file->bytes, file->count, file->unit, c, e) : case_load(file->path, file->unit, c, e);
+}
 
 static bool each_of_trace(const char *path, struct test_case *c, each_case *f, void *context, struct error *e)
 {
@@ -156,19 +198,20 @@ static bool each_of_trace(const char *path, struct test_case *c, each_case *f, v
     return good && more == 0;
 }
 
-bool inputs_each(const struct inputs *in, const struct unit *u, each_case *f, void *context, struct error *e)
+bool input_each(const struct input *file, each_case *f, void *context, struct error *e)
 {
     struct test_case *c = malloc(sizeof *c);
-    bool good = c != NULL;
-    for (unsigned i = 0; good && i < in->count; i++) {
-        const struct input *file = &in->file[i];
-        if (file->unit != u)
-            continue;
-        if (file->kind == INPUT_TRACE)
-            good = each_of_trace(file->path, c, f, context, e);
-        else
-            good = case_load(file->path, file->unit, c, e) && f(context, c, file->path, e);
-    }
+    if (!c)
+        abort();
+    bool good = file->kind == INPUT_TRACE ? each_of_trace(file->path, c, f, context, e) : input_load(file, c, e) && f(context, c, file->path, e);
     free(c);
+    return good;
+}
+
+bool inputs_each(const struct inputs *in, const struct unit *u, each_case *f, void *context, struct error *e)
+{
+    bool good = true;
+    for (unsigned i = 0; good && i < in->count; i++)
+        good = in->file[i].unit != u || input_each(&in->file[i], f, context, e);
     return good;
 }

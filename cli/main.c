@@ -3,6 +3,7 @@
 
 #include "oracle/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,14 @@ const struct command *command_at(unsigned i)
 }
 
 volatile sig_atomic_t interrupted;
+bool output_closed;
 
 static void on_interrupt(int signal)
 {
-    if (interrupted)
+    if (interrupted) {
+        board_kill_all();
         _exit(128 + signal);
+    }
     interrupted = 1;
 }
 
@@ -38,6 +42,8 @@ void catch_interrupts(void)
     sigemptyset(&a.sa_mask);
     sigaction(SIGINT, &a, NULL);
     sigaction(SIGTERM, &a, NULL);
+    sigaction(SIGHUP, &a, NULL);
+    board_stop_on(&interrupted);
 }
 
 int fail(int status, const struct error *e)
@@ -46,10 +52,24 @@ int fail(int status, const struct error *e)
     return e->of_machine ? STATUS_BROKEN : status;
 }
 
-int print_text(const struct text *t, int status)
+int write_text(const char *path, const struct text *t, int status)
 {
     struct error e = {0};
-    return file_write("-", text_chars(t), t->length, &e) ? status : fail(STATUS_BROKEN, &e);
+    bool standard = !strcmp(path, "-");
+    if (output_closed && standard)
+        return STATUS_CLOSED;
+    if (file_write(path, text_chars(t), t->length, &e))
+        return status;
+    if (!standard || errno != EPIPE)
+        return fail(standard ? STATUS_BROKEN : STATUS_USAGE, &e);
+    output_closed = true; /* as `| head` does: nothing to tell anybody */
+    interrupted = 1;
+    return STATUS_CLOSED;
+}
+
+int print_text(const struct text *t, int status)
+{
+    return write_text("-", t, status);
 }
 
 int print_json(json_t *j, int status)
@@ -125,9 +145,8 @@ static bool wants_help(int count, char **words)
     return false;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    (void)signal(SIGPIPE, SIG_IGN);
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         struct text t = {0};
         help_all(&t);
@@ -135,8 +154,13 @@ int main(int argc, char **argv)
         text_free(&t);
         return status;
     }
-    if (!strcmp(argv[1], "--version"))
-        return printf("misprint %s\n", MISPRINT_VERSION) > 0 ? STATUS_EQUAL : STATUS_BROKEN;
+    if (!strcmp(argv[1], "--version")) {
+        struct text t = {0};
+        text_add(&t, "misprint %s\n", MISPRINT_VERSION);
+        int status = print_text(&t, STATUS_EQUAL);
+        text_free(&t);
+        return status;
+    }
     for (unsigned i = 0; i < COMMANDS; i++) {
         const struct command *c = commands[i];
         if (strcmp(c->name, argv[1]) != 0)
@@ -153,4 +177,11 @@ int main(int argc, char **argv)
         return arguments_parse(c, argc - 2, argv + 2, &a, &e) ? c->run(&a) : fail(STATUS_USAGE, &e);
     }
     return unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    (void)signal(SIGPIPE, SIG_IGN); /* a board that ends, output that nobody reads: each is dealt with where it is written */
+    int status = run(argc, argv);
+    return output_closed ? STATUS_CLOSED : status;
 }

@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 #include "oracle/trace.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,20 +13,42 @@ struct recording {
     struct trace_writer *writer;
     struct outcome *outcome;
     uint64_t recorded, refused, unanswered;
+    char reason[BOARD_REASON_MAX]; /* of the last case without an outcome that had one */
 };
 
 static bool record_case(void *context, const struct test_case *c, const char *label, struct error *e)
 {
     struct recording *r = context;
     enum answer answer;
+    if (interrupted)
+        return error_set(e, "interrupted: nothing was written");
     if (!board_run_one(r->board, c, r->outcome, &answer, e))
         return false;
     if (answer == ANSWER_OUTCOME) {
         r->recorded++;
         return trace_add(r->writer, c, r->outcome, label, e);
     }
+    if (board_reason(r->board, 0)[0])
+        (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, 0));
     *(answer == ANSWER_REFUSED ? &r->refused : &r->unanswered) += 1;
     return true;
+}
+
+static int finish(struct recording *r, const char *path, struct error *e)
+{
+    struct text t = {0};
+    bool good = trace_finish(r->writer, e);
+    r->writer = NULL;
+    if (!good)
+        return STATUS_USAGE;
+    text_add(&t, "%s: %" PRIu64 " outcomes of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer", path, r->recorded,
+             r->board->identity.spec, r->refused, r->unanswered);
+    if (r->reason[0])
+        text_add(&t, "; the last of these said: %s", r->reason);
+    text_add(&t, "\n");
+    int status = print_text(&t, STATUS_EQUAL);
+    text_free(&t);
+    return status;
 }
 
 static int run_record(const struct arguments *a)
@@ -39,7 +62,8 @@ static int run_record(const struct arguments *a)
         error_set(&e, "say which board answers (--board B) and where its answers go (-o TRACE)");
         return fail(STATUS_USAGE, &e);
     }
-    in = inputs_open(a, &e);
+    catch_interrupts();
+    in = trace_check_path(path, &e) ? inputs_open(a, &e) : NULL;
     const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
     if (u)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);
@@ -48,29 +72,26 @@ static int run_record(const struct arguments *a)
         r.writer = trace_create_at(path, u, &r.board->identity, r.board->memory_base, r.board->code_base, &e);
     }
     if (r.writer && inputs_each(in, u, record_case, &r, &e)) {
-        status = trace_finish(r.writer, &e) ? STATUS_EQUAL : STATUS_BROKEN;
-        if (status == STATUS_EQUAL)
-            printf("%s: %llu outcomes of %s recorded, %llu refused, %llu without an answer\n", path, (unsigned long long)r.recorded,
-                   r.board->identity.spec, (unsigned long long)r.refused, (unsigned long long)r.unanswered);
-        if (status == STATUS_EQUAL && !r.recorded) {
-            error_set(&e, "%s: nothing was recorded", path);
-            status = STATUS_BROKEN;
+        if (r.recorded) {
+            status = finish(&r, path, &e);
+        } else {
+            e.of_machine = true;
+            error_set(&e, "%s: not written: the board gave no outcome (%" PRIu64 " refused, %" PRIu64 " without an answer%s%s)", path, r.refused,
+                      r.unanswered, r.reason[0] ? "; the last said: " : "", r.reason);
         }
-    } else if (r.writer) {
-        trace_abandon(r.writer);
-        status = STATUS_BROKEN;
     }
+    trace_abandon(r.writer);
     board_close(r.board);
     outcome_free(r.outcome);
     inputs_close(in);
-    return e.text[0] ? fail(status, &e) : status;
+    return e.text[0] ? fail(interrupted ? STATUS_BROKEN : status, &e) : status;
 }
 
 const struct command command_record = {
     .name = "record",
     .synopsis = "PATH...",
     .about = "run cases on a board, keep what it answered as a trace",
-    .details = "Runs cases (files, folders of them, or the cases of other traces) of one unit on a board and writes\n"
+    .details = "Runs cases (files, - for standard input, folders of them, or the cases of other traces) of one unit on a board and writes\n"
                "what it answered, and who it was, to a trace: a file that stands in for the board ever after.\n\n"
                "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
                "  misprint replay pi.trace",

@@ -38,24 +38,22 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
             continue;
         if (file->kind != INPUT_TRACE) {
             *label = file->path;
-            return case_load(file->path, s->unit, c, e);
+            return input_load(file, c, e);
         }
         if (!(s->trace = trace_open(file->path, e)))
             return false;
     }
 }
 
-static bool has_cases(const struct inputs *in, const struct unit *u, bool traces)
-{
-    for (unsigned i = 0; i < in->count; i++)
-        if (in->file[i].unit == u && (traces || in->file[i].kind != INPUT_TRACE))
-            return true;
-    return false;
-}
-
 static void replay_cases(struct session *s, const struct inputs *in, const struct unit *u)
 {
     struct error e = {0};
+    if (interrupted) {
+        for (unsigned i = 0; i < in->count; i++)
+            if (in->file[i].unit == u)
+                session_not_reached(s, in->file[i].path);
+        return;
+    }
     struct board *board = board_open(s->arguments->option[OPTION_BOARD], u, &e);
     if (!board) {
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
@@ -64,6 +62,9 @@ static void replay_cases(struct session *s, const struct inputs *in, const struc
     struct file_source files = {.inputs = in, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL, .ignored = outcome_new(u)};
     struct session_job job = {.unit = u, .board = board, .source = {.next = next_of_files, .context = &files}};
     session_run(s, &job, 1);
+    for (unsigned i = files.at; interrupted && i < in->count; i++)
+        if (in->file[i].unit == u && (in->file[i].kind != INPUT_TRACE || files.traces))
+            session_not_reached(s, in->file[i].path);
     trace_close(files.trace);
     outcome_free(files.ignored);
     board_close(board);
@@ -88,7 +89,10 @@ static void replay_trace(struct session *s, const char *path)
     trace_identify(r, path, &who);
     struct session_job job = {.unit = trace_unit(r), .source = {.next = next_of_trace, .context = r, .identity = &who}};
     trace_bases(r, &job.source.memory_base, &job.source.code_base);
+    bool late = interrupted;
     session_run(s, &job, 1);
+    if (late)
+        session_not_reached(s, path);
     trace_close(r);
 }
 
@@ -96,18 +100,20 @@ static int run_replay(const struct arguments *a)
 {
     struct error e = {0};
     struct session s;
-    struct inputs *in = inputs_open(a, &e);
-    if (!in)
+    struct inputs *in = NULL;
+    if (!session_open(&s, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
-    if (!session_open(&s, "replay", a, &e)) {
+    if (!(in = inputs_open(a, &e)) || !session_keep(&s, &e)) {
         inputs_close(in);
+        session_abandon(&s);
         return fail(STATUS_USAGE, &e);
     }
+    /* After an interruption too: each run then notes that it has not come to its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
-    for (unsigned u = 0; unit_at(u) && !interrupted; u++)
-        if (has_cases(in, unit_at(u), live))
+    for (unsigned u = 0; unit_at(u); u++)
+        if (inputs_have(in, unit_at(u), live))
             replay_cases(&s, in, unit_at(u));
-    for (unsigned i = 0; !live && i < in->count && !interrupted; i++)
+    for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)
             replay_trace(&s, in->file[i].path);
     inputs_close(in);
@@ -118,10 +124,11 @@ const struct command command_replay = {
     .name = "replay",
     .synopsis = "PATH...",
     .about = "compare existing cases and traces again",
-    .details = "PATH is a case file, a trace, or a folder of them (walked in the order of names). Cases run on the model\n"
-               "and on --board. Traces are compared with what they recorded; with an explicit --board their cases run\n"
+    .details = "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on standard\n"
+               "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
+               "best-known silicon profile, virtual). Traces are compared with what they recorded; with an explicit --board their cases run\n"
                "there instead. A fuzzer's raw inputs are taken with --unit. Every difference is attributed as `misprint fuzz` does;\n"
-               "a replay that compares nothing fails.\n\n"
+               "a replay that compares nothing fails, and so does one that a signal cuts short before it found anything.\n\n"
                "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
                "  misprint replay crashes/ --unit vc4-vpm --junit result.xml",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET,

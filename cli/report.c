@@ -19,48 +19,59 @@ static const struct {
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 
-static bool write_reports(const struct arguments *a, const struct report *r, struct error *e)
+/* Nobody can tell two documents on one stream apart; and a place that cannot be written is known before the work. */
+static bool check_places(const struct arguments *a, struct error *e)
+{
+    unsigned standard = 0;
+    for (unsigned i = 0; i < WRITERS; i++) {
+        const char *path = a->option[writers[i].option];
+        if (path && !file_check(path, e))
+            return false;
+        standard += path && !strcmp(path, "-");
+    }
+    return standard < 2 || error_set(e, "only one report can go to standard output (-)");
+}
+
+static int write_reports(const struct arguments *a, const struct report *r, int status)
 {
     struct text t = {0};
-    bool any = false, good = true;
-    for (unsigned i = 0; good && i < WRITERS; i++) {
+    bool any = false;
+    for (unsigned i = 0; status <= STATUS_DIFFERENT && i < WRITERS; i++) {
         const char *path = a->option[writers[i].option];
         if (!path)
             continue;
         any = true;
         text_clear(&t);
         writers[i].write(r, &t);
-        good = file_write(path, text_chars(&t), t.length, e);
-        if (good && strcmp(path, "-") != 0)
-            (void)fprintf(stderr, "misprint: %s: %u findings, %zu bytes\n", path, r->findings, t.length);
+        status = write_text(path, &t, status);
+        if (status <= STATUS_DIFFERENT && strcmp(path, "-") != 0)
+            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", path, r->findings, r->findings == 1 ? "" : "s", t.length);
     }
-    if (good && !any) {
+    if (!any) {
         report_markdown(r, &t);
-        good = file_write("-", text_chars(&t), t.length, e);
+        status = print_text(&t, status);
     }
     text_free(&t);
-    return good;
+    return status;
 }
 
 static int run_report(const struct arguments *a)
 {
     struct error e = {0};
     struct report r;
-    struct store *s = store_open(a->word[0], false, &e);
+    struct store *s = check_places(a, &e) ? store_open(a->word[0], false, &e) : NULL;
     if (!s)
         return fail(STATUS_USAGE, &e);
-    bool gathered = report_gather(s, a->word[0], &r, &e);
     int status = STATUS_EQUAL;
-    if (!gathered)
-        status = fail(STATUS_USAGE, &e);
-    else if (!write_reports(a, &r, &e))
-        status = fail(STATUS_BROKEN, &e);
-    else
+    if (report_gather(s, a->word[0], &r, &e)) {
         for (unsigned i = 0; i < r.findings; i++)
             if (r.finding[i].verdict != VERDICT_UNDEFINED)
                 status = STATUS_DIFFERENT;
-    if (gathered)
+        status = write_reports(a, &r, status);
         report_free(&r);
+    } else {
+        status = fail(STATUS_USAGE, &e);
+    }
     store_close(s);
     return status;
 }

@@ -35,19 +35,18 @@ static bool case_of_words(const char *path, const struct unit *u, const char *by
     return good;
 }
 
-static bool load(const char *path, const struct arguments *a, struct test_case *c, struct error *e)
+static bool load(const char *path, const struct unit *u, struct test_case *c, struct error *e)
 {
-    const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
-    if (a->option[OPTION_UNIT] && !u)
-        return false;
     size_t count;
     char *bytes = file_read(path, &count, e);
     if (!bytes)
         return false;
+    if (!strcmp(path, "-"))
+        path = "standard input";
     bool words = !case_is_text(bytes, count) && words_look_hexadecimal(bytes, count);
     bool good;
     if (!words)
-        good = case_is_text(bytes, count) ? case_parse(c, bytes, count, e) || error_where(e, "%s", path) : case_load(path, u, c, e);
+        good = case_from_bytes(path, bytes, count, u, c, e);
     else if (u)
         good = case_of_words(path, u, bytes, count, c, e);
     else
@@ -56,33 +55,47 @@ static bool load(const char *path, const struct arguments *a, struct test_case *
     return good;
 }
 
-/* Files of bare words that run on the machine alone. False: this is none. */
-static bool run_words(const char *path, const struct arguments *a, json_t *list, int *status)
+/* A file of bare words that runs on the machine alone. */
+static int run_words(const char *path, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
     struct text t = {0};
     size_t count;
-    if (!run_program_wanted(a))
-        return false;
     char *bytes = file_read(path, &count, &e);
-    *status = STATUS_USAGE;
+    int status = STATUS_USAGE;
     if (bytes && case_is_text(bytes, count))
         error_set(&e, "%s: is a case, which says itself what --uniforms, --memory, --qpus and --schedule say of programs", path);
     else if (bytes)
-        *status = run_program(path, bytes, count, a, &t, list, &e);
+        status = run_program(path, bytes, count, a, &t, list, &e);
     free(bytes);
     if (e.text[0])
-        *status = fail(*status, &e);
+        status = fail(status, &e);
     else if (!a->option[OPTION_JSON])
-        *status = print_text(&t, *status);
+        status = print_text(&t, status);
     text_free(&t);
-    return true;
+    return status;
 }
 
 static void print_and_wait(void *context, const char *line)
 {
     (void)context;
     step_wait(line);
+}
+
+static void print_worth(const struct fidelity *f, struct text *t)
+{
+    if (!(f->exact | f->tolerance | f->undefined | f->unsupported))
+        return;
+    text_add(t, "fidelity: ");
+    fidelity_print(f, t);
+    text_add(t, "\n");
+}
+
+static json_t *worth_json(const struct fidelity *f)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
+                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
+                     "inexact_reached_address", f->to_address);
 }
 
 static void print_step(void *context, const char *line)
@@ -109,23 +122,7 @@ static json_t *outcome_json(const struct outcome *o)
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);
 }
 
-static void print_worth(const struct fidelity *f, struct text *t)
-{
-    if (!(f->exact | f->tolerance | f->undefined | f->unsupported))
-        return;
-    text_add(t, "fidelity: ");
-    fidelity_print(f, t);
-    text_add(t, "\n");
-}
-
-static json_t *worth_json(const struct fidelity *f)
-{
-    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
-                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
-                     "inexact_reached_address", f->to_address);
-}
-
-/* Runs on the model. With `steps`, traces into it. */
+/* Runs on the model. With `steps`, traces into it; `wait`: step by step on the terminal instead. */
 static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, bool wait,
                          struct fidelity *worth, struct error *e)
 {
@@ -133,80 +130,114 @@ static bool run_on_model(const struct test_case *c, const char *profile_name, st
     if (!profile_load(c->unit, profile_name, &p, e))
         return false;
     struct executor *x = executor_new(c->unit);
-    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps ? RUN_TRACED : RUN_CHECKED, .trace = wait ? print_and_wait : print_step,
-                    .trace_context = steps};
+    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps || wait ? RUN_TRACED : RUN_CHECKED};
+    r.trace = wait ? print_and_wait : print_step;
+    r.trace_context = steps;
     executor_run_with(x, &r);
     *worth = r.fidelity;
     executor_free(x);
     return true;
 }
 
-static int run_file(const char *path, const struct arguments *a, json_t *list)
+static bool run_on_board(const struct test_case *c, const char *path, const char *spec, struct outcome *o, struct text *about, struct error *e)
+{
+    enum answer answer;
+    struct board *b = board_open(spec, c->unit, e);
+    bool good = b && board_run_one(b, c, o, &answer, e);
+    if (good) {
+        text_add(about, "board %s", b->identity.spec);
+        if (answer != ANSWER_OUTCOME) {
+            const char *reason = board_reason(b, 0);
+            e->of_machine = true;
+            good = error_set(e, "%s: board %s has no outcome for this case (%s%s%s)", path, b->identity.spec, answer_name(answer),
+                             reason[0] ? ": " : "", reason);
+        }
+    }
+    board_close(b);
+    return good;
+}
+
+static int run_case(const char *path, const struct test_case *c, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
-    struct text t = {0}, steps = {0};
-    struct board *b = NULL;
-    struct outcome *o = NULL;
-    struct test_case *c = malloc(sizeof *c);
-    struct fidelity worth = {0};
+    struct text t = {0}, steps = {0}, on = {0};
+    struct outcome *o = outcome_new(c->unit);
+    const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", *board = a->option[OPTION_BOARD];
     int status = STATUS_USAGE;
-    const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
-    char on[512];
-    if (run_words(path, a, list, &status)) {
-        free(c);
-        return status;
-    }
-    if (!c || !load(path, a, c, &e))
-        goto done;
-    o = outcome_new(c->unit);
-    if (a->option[OPTION_BOARD]) {
-        enum answer answer;
-        b = board_open(a->option[OPTION_BOARD], c->unit, &e);
-        if (!b)
-            goto done;
-        status = STATUS_BROKEN;
-        if (!board_run_one(b, c, o, &answer, &e))
-            goto done;
-        if (answer != ANSWER_OUTCOME && answer != ANSWER_REFUSED) {
-            error_set(&e, "%s: board %s has no outcome for this case (%s)", path, b->identity.spec, answer_name(answer));
-            goto done;
+    struct fidelity worth = {0};
+    bool wait = a->option[OPTION_STEP];
+    if (!board)
+        text_add(&on, "model, profile %s", profile);
+    if (board ? run_on_board(c, path, board, o, &on, &e)
+              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, &worth, &e)) {
+        status = STATUS_EQUAL;
+        if (a->option[OPTION_JSON]) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on), "outcome",
+                                                  outcome_json(o), "fidelity", worth_json(&worth)));
+        } else {
+            text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
+            outcome_print(o, &t);
+            print_worth(&worth, &t);
+            outcome_picture(o, c, &t);
+            status = print_text(&t, status);
         }
-        (void)snprintf(on, sizeof on, "board %s", b->identity.spec);
-    } else {
-        if (!run_on_model(c, profile, o, a->option[OPTION_TRACE] || a->option[OPTION_STEP] ? &steps : NULL, a->option[OPTION_STEP], &worth, &e))
-            goto done;
-        (void)snprintf(on, sizeof on, "model, profile %s", profile);
     }
-    status = STATUS_EQUAL;
-    if (a->option[OPTION_JSON]) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", on, "outcome", outcome_json(o), "fidelity",
-                                              worth_json(&worth)));
-    } else {
-        text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, on, text_chars(&steps));
-        outcome_print(o, &t);
-        print_worth(&worth, &t);
-        outcome_picture(o, c, &t);
-        status = print_text(&t, status);
-    }
-done:
     if (e.text[0])
         status = fail(status, &e);
-    board_close(b);
     outcome_free(o);
-    free(c);
     text_free(&t);
     text_free(&steps);
+    text_free(&on);
     return status;
+}
+
+/* All files, before anything runs. */
+static struct test_case *load_all(const struct arguments *a, struct error *e)
+{
+    const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
+    if (a->option[OPTION_UNIT] && !u)
+        return NULL;
+    struct test_case *c = calloc((size_t)a->words, sizeof *c);
+    if (!c)
+        abort();
+    bool good = true;
+    for (int i = 0; good && i < a->words; i++) {
+        for (int k = 0; k < i && good && !strcmp(a->word[i], "-"); k++)
+            good = strcmp(a->word[k], "-") != 0 || error_set(e, "standard input can be read once: say - once");
+        good = good && load(a->word[i], u, &c[i], e);
+    }
+    if (good)
+        return c;
+    free(c);
+    return NULL;
 }
 
 static int run_run(const struct arguments *a)
 {
+    struct error e = {0};
+    if (a->option[OPTION_BOARD] && (a->option[OPTION_PROFILE] || a->option[OPTION_TRACE])) {
+        error_set(&e, "%s is the model's; a board has none", a->option[OPTION_PROFILE] ? "--profile" : "--trace");
+        return fail(STATUS_USAGE, &e);
+    }
+    bool steps = a->option[OPTION_TRACE] || a->option[OPTION_STEP];
+    if (steps && a->option[OPTION_JSON]) {
+        error_set(&e, "%s prints text; leave --json out", a->option[OPTION_TRACE] ? "--trace" : "--step");
+        return fail(STATUS_USAGE, &e);
+    }
+    bool programs = run_program_wanted(a);
+    struct test_case *c = programs ? NULL : load_all(a, &e);
+    if (!c && !programs)
+        return fail(STATUS_USAGE, &e);
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
-    for (int i = 0; i < a->words; i++) {
-        int status = run_file(a->word[i], a, list);
+    catch_interrupts();
+    for (int i = 0; i < a->words && !interrupted; i++) {
+        int status = programs ? run_words(a->word[i], a, list) : run_case(a->word[i], &c[i], a, list);
         worst = status > worst ? status : worst;
     }
+    free(c);
+    if (interrupted && worst == STATUS_EQUAL)
+        worst = STATUS_BROKEN;
     if (a->option[OPTION_JSON])
         return print_json(list, worst);
     json_decref(list);
@@ -217,10 +248,11 @@ const struct command command_run = {
     .name = "run",
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
-    .details = "Runs each case on the model (or, with --board, on a board) and prints how it ended and every row it\n"
+    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
                "touched, with the bits that the specification leaves undefined. A file of bare instruction words runs\n"
-               "as a program with --unit; with --uniforms, --memory, --qpus or --schedule it runs as a QPU program on up\n"
-               "to twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
+               "as a program with --unit; - is standard input. A board that refuses a case ends it with status 3.\n\n"
+               "With --uniforms, --memory, --qpus or --schedule files of bare words run as QPU programs on up to twelve\n"
+               "QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
     .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
     .least = 1,

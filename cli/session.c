@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session.h"
 #include "cli/machine.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 
 #include <pthread.h>
@@ -13,10 +14,33 @@ bool session_open(struct session *s, const char *command, const struct arguments
     *s = (struct session){.arguments = a, .command = command};
     s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
     s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
+    s->report.loose = !a->option[OPTION_CAMPAIGN];
     catch_interrupts();
-    if (a->option[OPTION_CAMPAIGN] && !(s->store = store_open(a->option[OPTION_CAMPAIGN], true, e)))
-        return false;
-    return true;
+    const char *junit = a->option[OPTION_JUNIT];
+    if (junit && !strcmp(junit, "-") && a->option[OPTION_JSON])
+        return error_set(e, "--json and --junit - would both go to standard output; name a file for one");
+    return !junit || file_check(junit, e);
+}
+
+bool session_keep(struct session *s, struct error *e)
+{
+    const char *campaign = s->arguments->option[OPTION_CAMPAIGN];
+    return !campaign || (s->store = store_open(campaign, true, e)) != NULL;
+}
+
+void session_abandon(struct session *s)
+{
+    store_close(s->store);
+    text_free(&s->not_reached);
+}
+
+void session_not_reached(struct session *s, const char *path)
+{
+    enum { NAMED = 5 };
+    if (s->inputs_not_reached++ < NAMED)
+        text_add(&s->not_reached, "%s%s", s->inputs_not_reached > 1 ? ", " : "", path);
+    else if (s->inputs_not_reached == NAMED + 1)
+        text_add(&s->not_reached, ", ...");
 }
 
 static void *grow(void *array, size_t items, size_t size)
@@ -52,6 +76,21 @@ static void add_run(struct session *s, const struct run_facts *f)
     tally_merge(&s->tally, &f->tally);
 }
 
+static void merge_reasons(struct session *s, const struct campaign_result *r)
+{
+    for (unsigned i = 0; i < r->reasons; i++) {
+        unsigned at = 0;
+        while (at < s->report.reasons && strcmp(s->report.reason[at].reason, r->reason[i].reason) != 0)
+            at++;
+        if (at == s->report.reasons) {
+            s->report.reason = grow(s->report.reason, at + 1, sizeof *s->report.reason);
+            s->report.reason[s->report.reasons++] = r->reason[i];
+        } else {
+            s->report.reason[at].cases += r->reason[i].cases;
+        }
+    }
+}
+
 static bool job_prepare(struct session *s, struct session_job *j, bool first)
 {
     uint64_t changes;
@@ -60,9 +99,9 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
-    (void)snprintf(j->facts.profile, sizeof j->facts.profile, "%s", s->profile_name);
     machine_describe(j->facts.machine, sizeof j->facts.machine);
-    if (!profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
+    if (!profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, &j->error) ||
+        !profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
         return false;
     if (changes < 1 || changes > CHANGES_MAX)
         return error_set(&j->error, "--changes wants 1 to %d", CHANGES_MAX);
@@ -71,7 +110,7 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
     j->options = (struct campaign_options){
         .unit = j->unit,
         .profile = &j->profile,
-        .profile_name = s->profile_name,
+        .profile_name = j->facts.profile,
         .board = j->board,
         .store = j->store,
         .seed = j->seed,
@@ -103,9 +142,11 @@ static void job_finish(struct session *s, struct session_job *j)
         j->facts.tally = j->result.tally;
         j->facts.coverage = j->result.coverage;
         j->facts.seconds = j->result.seconds;
+        j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
+        merge_reasons(s, &j->result);
         campaign_free(&j->result);
     }
     if (j->store != s->store)
@@ -130,39 +171,73 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         job_finish(s, &jobs[i]);
 }
 
+static void print_run(const struct run_facts *r, struct text *t)
+{
+    text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
+             r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
+    if (r->interrupted)
+        text_add(t, "INTERRUPTED after %llu cases, so this is a part: ", (unsigned long long)r->tally.cases);
+    tally_print(&r->tally, t);
+    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s\n", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
+             r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
+}
+
+static void print_dropped(const struct session *s, struct text *t)
+{
+    enum { NAMED = 5 };
+    text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped, s->report.dropped == 1 ? " has" : "s have",
+             s->store ? "; the campaign keeps the first of them with the reason" : "");
+    for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
+        text_add(t, "  %9llu  %s\n", (unsigned long long)s->report.reason[i].cases, s->report.reason[i].reason);
+    if (s->report.reasons > NAMED)
+        text_add(t, "  and %u more reasons\n", s->report.reasons - NAMED);
+}
+
 /* One line a run, one a finding: what a terminal shows. */
 static void print_summary(const struct session *s, struct text *t)
 {
-    for (unsigned i = 0; i < s->report.runs; i++) {
-        const struct run_facts *r = &s->report.run[i];
-        text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
-                 r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
-        tally_print(&r->tally, t);
-        text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s\n", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)),
-                 r->seconds, r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
-    }
+    for (unsigned i = 0; i < s->report.runs; i++)
+        print_run(&s->report.run[i], t);
     if (s->report.dropped)
-        text_add(t, "%llu cases had no outcome to compare%s\n", (unsigned long long)s->report.dropped,
-                 s->store ? "; the campaign keeps them with the reason" : "");
-    text_add(t, "%u findings%s\n", s->report.findings, s->report.findings ? ":" : "");
+        print_dropped(s, t);
+    text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
-        text_add(t, "  %s  %-14s %9llu cases  ", f->id, verdict_name(f->verdict), (unsigned long long)f->cases);
+        text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict), (unsigned long long)f->cases, f->cases == 1 ? " " : "s");
         if (f->explanation.rivals)
             cause_print(f->unit, &f->explanation.rival[0], t);
         else
             text_add(t, "no known reading explains it; first seen at %s", f->label);
         if (f->explanation.rivals > 1)
-            text_add(t, " (or %u other explanations)", f->explanation.rivals - 1);
+            text_add(t, " (or %u other explanation%s)", f->explanation.rivals - 1, f->explanation.rivals == 2 ? "" : "s");
         text_add(t, "\n");
     }
-    if (s->store && s->report.findings)
-        text_add(t, "`misprint report %s --html report.html` writes the report\n", s->report.title);
+    if (s->store && s->report.findings) {
+        text_add(t, "`misprint report ");
+        escape_shell(t, s->report.title);
+        text_add(t, " --html report.html` writes the report\n");
+    }
 }
 
 static bool is_discrepancy(const struct finding *f)
 {
     return f->verdict != VERDICT_UNDEFINED;
+}
+
+static bool was_interrupted(const struct session *s)
+{
+    for (unsigned i = 0; i < s->report.runs; i++)
+        if (s->report.run[i].interrupted)
+            return true;
+    return s->inputs_not_reached > 0;
+}
+
+static void say_interrupted(const struct session *s)
+{
+    struct error e = {0};
+    error_set(&e, "interrupted: %llu cases done%s%s", (unsigned long long)s->tally.cases, s->inputs_not_reached ? "; not reached: " : ", not all",
+              text_chars(&s->not_reached));
+    fail(STATUS_BROKEN, &e);
 }
 
 static int session_status(const struct session *s)
@@ -171,40 +246,45 @@ static int session_status(const struct session *s)
         return STATUS_BROKEN;
     if (s->unusable)
         return STATUS_USAGE;
-    struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit (see the numbers above)"};
-    if (!s->tally.compared && !interrupted)
+    struct error e = {.text =
+                          "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
+    bool cut = was_interrupted(s);
+    if (tally_compared_nothing(&s->tally) && !interrupted)
         return fail(STATUS_BROKEN, &e);
     if (s->tally.unattributed)
         return STATUS_DIFFERENT;
     for (unsigned i = 0; i < s->report.findings; i++)
         if (is_discrepancy(&s->report.finding[i]))
             return STATUS_DIFFERENT;
-    return STATUS_EQUAL;
+    return cut ? STATUS_BROKEN : STATUS_EQUAL;
 }
 
 int session_close(struct session *s)
 {
     const struct arguments *a = s->arguments;
     struct text t = {0};
-    struct error e = {0};
     if (s->report.findings)
         qsort(s->report.finding, s->report.findings, sizeof *s->report.finding, finding_order);
+    const char *junit = a->option[OPTION_JUNIT];
     if (a->option[OPTION_JSON])
         report_json(&s->report, &t);
-    else if (s->report.runs)
+    else if (s->report.runs && !(junit && !strcmp(junit, "-")))
         print_summary(s, &t);
     int written = t.length ? print_text(&t, STATUS_EQUAL) : STATUS_EQUAL;
-    if (a->option[OPTION_JUNIT]) {
+    if (junit) {
         text_clear(&t);
         report_junit(&s->report, &t);
-        if (!file_write(a->option[OPTION_JUNIT], text_chars(&t), t.length, &e))
-            written = fail(STATUS_BROKEN, &e);
+        written = write_text(junit, &t, written);
     }
+    if (was_interrupted(s) && !output_closed)
+        say_interrupted(s);
     int status = session_status(s);
     for (unsigned i = 0; i < s->report.findings; i++)
         finding_free_contents(&s->report.finding[i]);
     free(s->report.finding);
     free(s->report.run);
+    free(s->report.reason);
+    text_free(&s->not_reached);
     store_close(s->store);
     text_free(&t);
     return written != STATUS_EQUAL ? written : status;

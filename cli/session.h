@@ -19,12 +19,20 @@ struct session {
     struct store *store;  /* NULL without --campaign */
     struct report report; /* all findings and runs so far, merged */
     struct tally tally;
+    struct text not_reached; /* names of inputs, the first few */
+    unsigned inputs_not_reached;
     bool broken;   /* a board, source or store failed */
     bool unusable; /* the user's input was bad */
 };
 
-/* Reads the shared options, opens the store. False with an error: wrong use. */
+/* Reads and checks the shared options. False with an error: wrong use. */
 bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e);
+/* Opens the store, once all else has been found good. */
+bool session_keep(struct session *s, struct error *e);
+void session_abandon(struct session *s); /* in place of session_close, if nothing was run */
+
+/* An interrupted session had no time for this input. */
+void session_not_reached(struct session *s, const char *path);
 
 /* One run of the loop. The caller sets the first part; the source and the board are its own. */
 struct session_job {

@@ -31,8 +31,8 @@ static bool read_hex(const char *name, const char *text, struct words *w, struct
             size_t length = strcspn(text, " \t\r\n,#");
             const char *digits = text + (length > 2 && text[0] == '0' && (text[1] | 32) == 'x' ? 2 : 0);
             size_t digit_count = length - (size_t)(digits - text);
-            if (strspn(digits, "0123456789abcdefABCDEF") != digit_count || (digit_count > 8 && digit_count != 16))
-                return error_set(e, "%s line %u: '%.*s' is no word of 8 or 16 hexadecimal digits", name, line, (int)(length > 40 ? 40 : length),
+            if (strspn(digits, "0123456789abcdefABCDEF") != digit_count || (digit_count != 8 && digit_count != 16))
+                return error_set(e, "%s: line %u: '%.*s' is no word of 8 or 16 hexadecimal digits", name, line, (int)(length > 40 ? 40 : length),
                                  text);
             uint64_t v = strtoull(digits, NULL, 16);
             w->word[w->count++] = (uint32_t)v;

@@ -15,7 +15,8 @@ enum {
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     MAX_CHANGES = 3,
     SEARCH_BUDGET = 20000000,
-    WITNESS_EVERY = 64, /* of the cases of an endless source that agree; of finite ones, and of those that are searched, all */
+    WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
+    WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
 };
 
 struct slot {
@@ -194,7 +195,7 @@ static struct book_jury call_jury(struct campaign *c)
 {
     for (; c->called < book_count(c->news.book); c->called++)
         call_finding(c, book_finding(c->news.book, c->called));
-    return witnesses_jury(c->witnesses);
+    return witnesses_jury(c->witnesses, c->news.max_changes);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -254,6 +255,12 @@ static bool is_fresh(const struct coverage *all, const struct coverage *last)
     return fresh != 0;
 }
 
+static bool is_witness(const struct campaign *c)
+{
+    uint64_t cases = c->result->tally.cases;
+    return c->news.exact || cases < WITNESS_FIRST || cases % WITNESS_EVERY == 0;
+}
+
 static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
 {
     struct news *n = &c->news;
@@ -267,7 +274,7 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     struct tally t = {0};
     if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
-        if (n->exact || all->cases % WITNESS_EVERY == 0)
+        if (is_witness(c))
             witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
         return true;
     }
@@ -282,7 +289,7 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     tally_merge(all, &t);
     if (standing != STANDS_DIFFERENT)
         return true;
-    if (n->exact || all->cases % WITNESS_EVERY == 0)
+    if (is_witness(c))
         witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
     return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
 }

@@ -98,30 +98,32 @@ static uint32_t random_length(struct random *r, uint32_t max)
     return random_below(r, most + 1);
 }
 
-static void make_item(struct random *r, const struct unit *u, const struct field *f, uint32_t *item)
+static void make_item(struct random *r, const struct test_case *c, const struct field *f, uint32_t *item)
 {
-    if (f->kind == FIELD_CODE && u->code->generate) {
-        u->code->generate(r, item);
+    const struct code *code = f->kind == FIELD_CODE ? case_code(c) : NULL;
+    if (code && code->generate) {
+        code->generate(r, item);
         return;
     }
-    uint32_t size = field_item_words(u, f);
+    uint32_t size = field_item_words(c->unit, f);
     for (uint32_t i = 0; i < size; i++)
         item[i] = random_word(r, f->interesting, f->interesting_count);
     if (f->kind == FIELD_UNIFORMS)
         item[0] = random_one_in(r, 8);
 }
 
-static void mutate_item(struct random *r, const struct unit *u, const struct field *f, uint32_t *item)
+static void mutate_item(struct random *r, const struct test_case *c, const struct field *f, uint32_t *item)
 {
-    if (f->kind == FIELD_CODE && u->code->mutate) {
-        u->code->mutate(r, item);
+    const struct code *code = f->kind == FIELD_CODE ? case_code(c) : NULL;
+    if (code && code->mutate) {
+        code->mutate(r, item);
         return;
     }
     if (f->kind == FIELD_UNIFORMS) {
         item[0] ^= random_one_in(r, 8);
         item++;
     }
-    uint32_t size = f->kind == FIELD_CODE ? u->code->words : 1;
+    uint32_t size = code ? code->words : 1;
     uint32_t *word = &item[random_below(r, size)];
     *word = mutate_word(r, *word, f->interesting, f->interesting_count);
 }
@@ -201,7 +203,7 @@ static void mutate_list(struct random *r, struct test_case *c, const struct fiel
         if (what == 2)
             memmove(items + place * size, items + from * size, bytes);
         else
-            make_item(r, c->unit, f, items + place * size);
+            make_item(r, c, f, items + place * size);
     } else if (what == 3 && n > 1) { /* delete */
         memmove(items + at * size, items + (at + 1) * size, (n - at - 1) * bytes);
         --*count;
@@ -212,21 +214,22 @@ static void mutate_list(struct random *r, struct test_case *c, const struct fiel
             items[other * size + i] = word;
         }
     } else if (what == 5 && n) { /* replace */
-        make_item(r, c->unit, f, items + at * size);
+        make_item(r, c, f, items + at * size);
     } else if (n) {
-        mutate_item(r, c->unit, f, items + at * size);
+        mutate_item(r, c, f, items + at * size);
     }
 }
 
 static void mutate_field(struct random *r, struct test_case *c, const struct field *f)
 {
     uint32_t *word = case_field(c, f);
+    const struct bit_field *bits = case_bits(c, f);
     switch (f->kind) {
     case FIELD_ENUM:
         *word = random_below(r, f->max);
         break;
     case FIELD_WORD:
-        *word = f->bits && !random_one_in(r, 3) ? mutate_bits(r, *word, f->bits) : mutate_word(r, *word, f->interesting, f->interesting_count);
+        *word = bits && !random_one_in(r, 3) ? mutate_bits(r, *word, bits) : mutate_word(r, *word, f->interesting, f->interesting_count);
         *word = in_range(f, *word);
         break;
     case FIELD_IMAGE:
@@ -260,7 +263,7 @@ static void generate_field(struct random *r, struct test_case *c, const struct f
     default:
         *count = random_length(r, f->max);
         for (uint32_t i = 0; i < *count; i++)
-            make_item(r, c->unit, f, items + i * field_item_words(c->unit, f));
+            make_item(r, c, f, items + i * field_item_words(c->unit, f));
     }
 }
 

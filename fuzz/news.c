@@ -91,6 +91,7 @@ static void explain(struct news *n, const struct test_case *c, const struct outc
         return;
     }
     explainer_run(n->explainer, c, n->profile, board, n->max_changes, n->budget, x);
+    explainer_deepen(n->explainer, c, n->profile, board, x);
     n->budget -= x->runs < n->budget ? x->runs : n->budget;
 }
 
@@ -115,8 +116,12 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
     enum answer answer;
     if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
         return true;
-    *keep = (struct reduce_same_cause){
-        .executor = n->executor, .board = n->board, .profile = n->profile, .explanation = &f->explanation, .signature = f->signature};
+    *keep = (struct reduce_same_cause){.executor = n->executor,
+                                       .board = n->board,
+                                       .profile = n->profile,
+                                       .explanation = &f->explanation,
+                                       .known = book_known(n->book),
+                                       .signature = f->signature};
     if (!reduce_begin(keep))
         return error_set(e, "out of memory while reducing a case");
     case_copy(n->small, f->smallest);

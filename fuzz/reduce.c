@@ -267,8 +267,11 @@ bool reduce_keeps_cause(void *context, const struct test_case *candidate)
     if (!want->rivals) {
         if (differences_signature(r->executor->unit, r->model, r->answer, &d) != r->signature)
             return false;
+        bool unspecified = unit_is_unspecified(r->executor->unit, r->model->reason);
+        if (r->known && model_standing(r->executor, candidate, r->known, r->answer, r->model, NULL, NULL) != STANDS_DIFFERENT)
+            return false;
         explainer_run(r->explainer, candidate, r->profile, r->answer, 1, 0, &got);
-        return !got.rivals;
+        return !got.rivals && unspecified == want->unspecified;
     }
     /* Cheap check first: most candidates fail it. */
     struct profile changed = *r->profile;

@@ -26,13 +26,14 @@ uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uin
  * Keeps a difference between model and board with the same explanation: the
  * candidate's smallest explaining sets are among the ones given, the first
  * among them. If nothing explains it: any difference of the same signature
- * that no single change explains.
+ * that neither a single change nor `known` explains.
  */
 struct reduce_same_cause {
     struct executor *executor;
     struct board *board;
     const struct profile *profile;
     const struct explanation *explanation;
+    const struct profile *known; /* unexplained: it must differ from this profile too, or what it shows is known; NULL: none */
     uint64_t signature;
     bool failed;                 /* out: the board failed; every candidate was turned down since */
     struct error error;          /* out: how */

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64 };
+enum {
+    TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
+    EXPLAIN_BUDGET = 500000, /* model runs to explain one finding's case once more */
+};
 
 struct witness {
     uint64_t touched[TOUCHED_WORDS];
@@ -14,6 +17,8 @@ struct witness {
 
 struct witnesses {
     struct executor *executor;
+    struct explainer *explainer;
+    unsigned max_changes;
     struct outcome *model, *board;
     struct test_case *tc;
     uint8_t *bytes; /* scratch: CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
@@ -31,11 +36,12 @@ struct witnesses *witnesses_new(struct executor *x)
         return NULL;
     w->executor = x;
     random_seed(&w->random, 1);
+    w->explainer = explainer_new(x);
     w->model = outcome_new(x->unit);
     w->board = outcome_new(x->unit);
     w->tc = malloc(sizeof *w->tc);
     w->bytes = malloc((size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
-    if (w->model && w->board && w->tc && w->bytes)
+    if (w->explainer && w->model && w->board && w->tc && w->bytes)
         return w;
     witnesses_free(w);
     return NULL;
@@ -48,6 +54,7 @@ void witnesses_free(struct witnesses *w)
     for (unsigned i = 0; i < w->count; i++)
         free(w->witness[i]);
     free(w->witness);
+    explainer_free(w->explainer);
     outcome_free(w->model);
     outcome_free(w->board);
     free(w->tc);
@@ -137,7 +144,7 @@ static void weigh_one(struct witnesses *w, const struct witness *one, const stru
 /* Enough on one side that the rest would not turn it. */
 static bool is_clear(uint64_t gain, uint64_t harm)
 {
-    return gain + harm >= 64 && (gain > 16 * harm || harm > 16 * gain);
+    return gain + harm >= 24 && (gain > 16 * harm || harm > 16 * gain);
 }
 
 static void weigh(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm)
@@ -160,7 +167,21 @@ static bool agrees_with_finding(void *context, const struct profile *p, const st
     return outcome_decode(w->board, w->tc, f->board_outcome, f->board_outcome_size, NULL) && agrees(w, p);
 }
 
-struct book_jury witnesses_jury(struct witnesses *w)
+static void explain_finding(void *context, const struct profile *base, const struct finding *f, const struct cause *refuted, unsigned count,
+                            struct explanation *x)
 {
-    return (struct book_jury){.context = w, .weigh = weigh, .agrees = agrees_with_finding};
+    struct witnesses *w = context;
+    case_copy(w->tc, f->smallest);
+    if (!outcome_decode(w->board, w->tc, f->board_outcome, f->board_outcome_size, NULL))
+        return;
+    explainer_refute(w->explainer, refuted, count);
+    explainer_run(w->explainer, w->tc, base, w->board, w->max_changes, EXPLAIN_BUDGET, x);
+    explainer_deepen(w->explainer, w->tc, base, w->board, x);
+    explainer_refute(w->explainer, NULL, 0);
+}
+
+struct book_jury witnesses_jury(struct witnesses *w, unsigned max_changes)
+{
+    w->max_changes = max_changes;
+    return (struct book_jury){.context = w, .weigh = weigh, .agrees = agrees_with_finding, .explain = explain_finding};
 }

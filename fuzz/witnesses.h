@@ -24,7 +24,7 @@ void witnesses_free(struct witnesses *w);
  * refute. */
 void witnesses_add(struct witnesses *w, const struct test_case *c, const struct outcome *board, const struct coverage *touched);
 
-/* The jury these witnesses make. */
-struct book_jury witnesses_jury(struct witnesses *w);
+/* The jury these witnesses make; it explains by up to `max_changes` changes. */
+struct book_jury witnesses_jury(struct witnesses *w, unsigned max_changes);
 
 #endif

@@ -72,6 +72,8 @@ struct field {
     const uint32_t *interesting;   /* values (words, images' words, uniforms) worth trying often */
     uint32_t interesting_count;
     const char *about; /* one line for people */
+    /* FIELD_WORD: instead of `bits`, one table for each value of the enumeration that chooses the unit's instruction set (struct code.chosen_by). */
+    const struct bit_field *const *bits_by;
 };
 
 #define CASE_AT(type, member) ((uint32_t)(offsetof(type, member) / sizeof(uint32_t)))
@@ -96,6 +98,9 @@ static inline const uint32_t *case_field_const(const struct test_case *c, const 
 {
     return c->words + f->offset;
 }
+
+/* The bit fields of a word field in this case, or NULL. */
+const struct bit_field *case_bits(const struct test_case *c, const struct field *f);
 
 /* The field of this name, or NULL. */
 const struct field *schema_field(const struct schema *s, const char *name);

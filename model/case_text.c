@@ -53,12 +53,12 @@ static void print_words(const struct field *f, const uint32_t *item, uint32_t co
     text_add(t, "\n}\n");
 }
 
-static void print_code(const struct unit *u, const struct field *f, const uint32_t *item, uint32_t count, struct text *t)
+static void print_code(const struct code *code, const struct field *f, const uint32_t *item, uint32_t count, struct text *t)
 {
     text_add(t, "%s {\n", f->name);
     for (uint32_t i = 0; i < count; i++) {
         text_add(t, "  ");
-        u->code->print(item + i * u->code->words, t);
+        code->print(item + i * code->words, t);
         text_add(t, "\n");
     }
     text_add(t, "}\n");
@@ -94,7 +94,7 @@ void case_print(const struct test_case *c, struct text *t)
         else if (f->kind == FIELD_IMAGE)
             print_image(f, case_field_const(c, f), t);
         else if (*count && f->kind == FIELD_CODE)
-            print_code(c->unit, f, item, *count, t);
+            print_code(case_code(c), f, item, *count, t);
         else if (*count)
             print_words(f, item, *count, t);
     }
@@ -227,7 +227,7 @@ static bool parse_enum(struct parser *p, const struct field *f, uint32_t *v)
     return false;
 }
 
-static bool parse_value(struct parser *p, const struct field *f, uint32_t *v)
+static bool parse_value(struct parser *p, const struct field *f, const struct bit_field *bits, uint32_t *v)
 {
     if (!accept(p, '='))
         return fail(p, p->at, "'='");
@@ -235,8 +235,8 @@ static bool parse_value(struct parser *p, const struct field *f, uint32_t *v)
     const char *start = p->at;
     if (f->kind == FIELD_ENUM)
         return parse_enum(p, f, v);
-    if (f->bits && accept(p, '{'))
-        return parse_bits(p, f->bits, v);
+    if (bits && accept(p, '{'))
+        return parse_bits(p, bits, v);
     if (!get_number(p, 10, v, "a number (decimal, or hexadecimal with 0x)"))
         return false;
     if (f->max_value && (*v < f->min_value || *v > f->max_value)) {
@@ -268,7 +268,7 @@ static bool parse_words(struct parser *p, const struct field *f, uint32_t *item,
     return true;
 }
 
-static bool parse_instruction(struct parser *p, const struct unit *u, uint32_t *words)
+static bool parse_instruction(struct parser *p, const struct code *code, uint32_t *words)
 {
     const char *stop = memchr(p->at, '\n', (size_t)(p->end - p->at)), *comment;
     if (!stop)
@@ -277,13 +277,13 @@ static bool parse_instruction(struct parser *p, const struct unit *u, uint32_t *
     size_t count = (size_t)((comment ? comment : stop) - p->line_start);
     while (count && isspace((unsigned char)p->line_start[count - 1]))
         count--;
-    if (!u->code->parse(p->line_start, count, words, p->e))
+    if (!code->parse(p->line_start, count, words, p->e))
         return error_where(p->e, "line %u", p->line);
     p->at = stop;
     return true;
 }
 
-static bool parse_code(struct parser *p, const struct unit *u, const struct field *f, uint32_t *item, uint32_t *count)
+static bool parse_code(struct parser *p, const struct code *code, const struct field *f, uint32_t *item, uint32_t *count)
 {
     if (!accept(p, '{') || !expect_end_of_line(p))
         return fail(p, p->at, "'{' and the end of the line");
@@ -292,7 +292,7 @@ static bool parse_code(struct parser *p, const struct unit *u, const struct fiel
             return fail(p, p->at, "an instruction or '}'");
         if (*count == f->max)
             return fail(p, p->at, "'}': the program is full");
-        if (!parse_instruction(p, u, item + *count * u->code->words))
+        if (!parse_instruction(p, code, item + *count * code->words))
             return false;
         ++*count;
     }
@@ -368,9 +368,9 @@ static bool parse_field(struct parser *p, struct test_case *c)
         return near ? error_where(p->e, "unit %s has a field '%s'", c->unit->name, near) : false;
     }
     uint32_t *count, *item = case_items(c, f, &count);
-    bool good = !item                    ? parse_value(p, f, case_field(c, f))
+    bool good = !item                    ? parse_value(p, f, case_bits(c, f), case_field(c, f))
                 : f->kind == FIELD_IMAGE ? parse_image(p, c, f)
-                : f->kind == FIELD_CODE  ? parse_code(p, c->unit, f, item, count)
+                : f->kind == FIELD_CODE  ? parse_code(p, case_code(c), f, item, count)
                                          : parse_words(p, f, item, count);
     return good && expect_end_of_line(p);
 }

@@ -36,7 +36,7 @@ bool(error_where)(struct error *e, const char *format, ...)
         va_end(list);
         clean(e->text);
         size_t used = strlen(e->text);
-        (void)snprintf(e->text + used, sizeof e->text - used, ": %s", rest);
+        (void)snprintf(e->text + used, sizeof e->text - used, "%s %s", strncmp(rest, "column ", 7) ? ":" : ",", rest);
     }
     return false;
 }

@@ -14,6 +14,8 @@ const char *end_name(enum end e)
 
 enum { NEVER_FILLED = UINT32_MAX };
 
+static const uint32_t zeros[ROW_WORDS_MAX]; /* what rows without an image hold */
+
 static uint32_t *new_words(const struct layout *l, uint32_t rows)
 {
     size_t bytes = ((size_t)rows * l->row_words * sizeof(uint32_t) + 63) / 64 * 64;
@@ -32,7 +34,12 @@ struct outcome *outcome_new(const struct unit *u)
     o->unit = u;
     o->value = new_words(&u->layout, u->layout.rows);
     o->defined = new_words(&u->layout, u->layout.rows);
-    o->checked = true; /* so that the first reset writes the masks */
+    o->clean_row = malloc(u->layout.rows * sizeof *o->clean_row);
+    if (!o->clean_row)
+        abort();
+    for (uint32_t row = 0; row < u->layout.rows; row++)
+        o->clean_row[row] = zeros;
+    memset(o->defined, 0xFF, (size_t)u->layout.rows * u->layout.row_words * sizeof *o->defined);
     for (unsigned i = 0; i < u->layout.region_count; i++) {
         const struct region *r = &u->layout.regions[i];
         o->base[i].image = r->image ? schema_field(&u->schema, r->image) : NULL;
@@ -49,17 +56,16 @@ void outcome_free(struct outcome *o)
         for (unsigned i = 0; i < REGIONS_MAX; i++)
             for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
                 free(o->base[i].clean[k].words);
+        free(o->clean_row);
         free(o->value);
         free(o->defined);
         free(o);
     }
 }
 
-/* What all rows of the region hold by its fill rule; NULL if it has no image. */
+/* What all rows of a region with an image hold by its fill rule. */
 static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *b, const struct region *r)
 {
-    if (!b->image)
-        return NULL;
     for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
         if (b->clean[k].made && b->clean[k].fill == b->fill && b->clean[k].seed == b->seed)
             return b->clean[k].words;
@@ -73,20 +79,6 @@ static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *
     return c->words;
 }
 
-/* The next row from `row` on, below `end`, whose bit is set in a or b; `end` if there is none. */
-static uint32_t next_marked(const uint64_t *a, const uint64_t *b, uint32_t row, uint32_t end)
-{
-    while (row < end) {
-        uint64_t bits = (a[row / 64] | b[row / 64]) >> (row % 64);
-        if (bits) {
-            row += (uint32_t)__builtin_ctzll(bits);
-            return row < end ? row : end;
-        }
-        row += 64 - row % 64;
-    }
-    return end;
-}
-
 /* Rows of 16 words, a constant for the compiler, are what most units have. */
 static void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
 {
@@ -96,34 +88,31 @@ static void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
         memcpy(to, from, width * sizeof *to);
 }
 
-/* Makes all rows of a region what the fill rule says: all of them if the rule changed, else those that a case dirtied. */
+/* The fill rule changed: all rows of the region become what it says, and remember it. */
 static void refill(struct outcome *o, struct outcome_base *b, const struct region *r, uint32_t fill, uint32_t seed)
 {
-    static const uint32_t zeros[ROW_WORDS_MAX];
-    bool all = b->fill != fill || b->seed != seed;
     b->fill = fill;
     b->seed = seed;
-    uint32_t end = (uint32_t)r->first_row + r->rows, width = o->unit->layout.row_words, row = r->first_row;
-    if (!all && (row = next_marked(o->dirty, o->touched, row, end)) == end)
-        return;
     const uint32_t *clean = clean_rows(o, b, r);
-    while (row < end) {
-        copy_row(o->value + row * width, clean ? clean + (row - r->first_row) * width : zeros, width);
-        row = all ? row + 1 : next_marked(o->dirty, o->touched, row + 1, end);
-    }
+    uint32_t width = o->unit->layout.row_words;
+    memcpy(o->value + r->first_row * width, clean, (size_t)r->rows * width * sizeof *clean);
+    for (uint32_t row = 0; row < r->rows; row++)
+        o->clean_row[r->first_row + row] = clean + row * width;
 }
 
-static void reset_masks(struct outcome *o)
+/* The rows that the last case put there or changed are clean again, and their masks all ones. */
+static void restore(struct outcome *o)
 {
-    if (!o->checked)
-        return;
-    const struct layout *l = &o->unit->layout;
-    if (o->base[0].fill == NEVER_FILLED) {
-        memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
-        return;
-    }
-    for (uint32_t row = 0; (row = next_marked(o->touched, o->touched, row, l->rows)) < l->rows; row++)
-        memset(o->defined + row * l->row_words, 0xFF, l->row_words * sizeof *o->defined);
+    uint32_t width = o->unit->layout.row_words;
+    for (uint32_t word = 0; word < OUTCOME_ROWS_MAX / 64; word++)
+        for (uint64_t bits = o->dirty[word] | o->touched[word]; bits; bits &= bits - 1) {
+            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            copy_row(o->value + row * width, o->clean_row[row], width);
+            if (o->checked)
+                memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
+        }
+    memset(o->dirty, 0, sizeof o->dirty);
+    memset(o->touched, 0, sizeof o->touched);
 }
 
 static void put_own_rows(struct outcome *o, const struct outcome_base *b, const struct region *r, const struct test_case *c)
@@ -141,17 +130,16 @@ static void put_own_rows(struct outcome *o, const struct outcome_base *b, const 
 void outcome_reset(struct outcome *o, const struct test_case *c)
 {
     const struct layout *l = &o->unit->layout;
-    reset_masks(o);
+    restore(o);
     for (unsigned i = 0; i < l->region_count; i++) {
         struct outcome_base *b = &o->base[i];
-        const uint32_t *head = b->image ? case_field_const(c, b->image) : (const uint32_t[]){FILL_ZERO, 0};
-        refill(o, b, &l->regions[i], head[0], head[1]);
+        if (!b->image)
+            continue;
+        const uint32_t *head = case_field_const(c, b->image);
+        if (b->fill != head[0] || b->seed != head[1])
+            refill(o, b, &l->regions[i], head[0], head[1]);
+        put_own_rows(o, b, &l->regions[i], c);
     }
-    memset(o->dirty, 0, sizeof o->dirty);
-    memset(o->touched, 0, sizeof o->touched);
-    for (unsigned i = 0; i < l->region_count; i++)
-        if (o->base[i].image)
-            put_own_rows(o, &o->base[i], &l->regions[i], c);
     o->end = END_DONE;
     o->reason = 0;
     o->complete = true;

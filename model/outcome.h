@@ -49,6 +49,20 @@ struct region {
 
 enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_CLEAN_KEPT = 4 };
 
+/*
+ * For a unit whose lanes each reach bytes of their own: which regions say who
+ * reached what, so that pictures can show it. Row r, column c of `address` and
+ * `fate` belong together; rows come in groups, an operation's parts after each
+ * other.
+ */
+struct reach {
+    const char *address; /* region: the byte address in `memory` that the lane reached */
+    const char *fate;    /* region: bits 3:0 what became of the lane (index into `fates`), bits 7:4 bytes reached */
+    const char *memory;  /* region: what the addresses count in */
+    unsigned group_rows;
+    const char *const *fates; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
+};
+
 struct layout {
     const struct region *regions;
     unsigned region_count;
@@ -65,7 +79,8 @@ struct outcome {
     uint32_t *value;                         /* layout->rows * layout->row_words */
     uint32_t *defined;                       /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
     uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
-    uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the next reset must write: owned by outcome_reset */
+    uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the case itself put there: owned by outcome_reset, as all that follows */
+    const uint32_t **clean_row;              /* what each row holds by its region's fill rule */
     struct outcome_base {
         const struct field *image; /* the case's image field of this region, NULL if it has none */
         uint32_t fill, seed;       /* what the clean rows hold */
@@ -75,7 +90,7 @@ struct outcome {
             uint32_t *words; /* NULL if the region has no image */
         } clean[OUTCOME_CLEAN_KEPT];
         unsigned oldest; /* of `clean`, to be replaced next */
-    } base[REGIONS_MAX]; /* owned by outcome_reset */
+    } base[REGIONS_MAX];
 };
 
 struct outcome *outcome_new(const struct unit *u);

@@ -29,6 +29,12 @@ struct code {
     void (*generate)(struct random *r, uint32_t *words);
     void (*mutate)(struct random *r, uint32_t *words);      /* changes one thing; NULL: generic */
     const struct bit_field *(*bits)(const uint32_t *words); /* the encoding's fields over its bits, for pictures; NULL */
+    /*
+     * Where the same words mean other instructions on another generation of the hardware: the name of the case's FIELD_ENUM that tells (it
+     * stands before the FIELD_CODE), and the code of each of its values, all with the same number of words. NULL: this is the only set.
+     */
+    const char *chosen_by;
+    const struct code *const *sets;
 };
 
 /* A profile that comes with a unit. Its choices stand in the clauses' in_profile. */
@@ -76,10 +82,12 @@ struct unit {
     const char *about;  /* one line */
     struct schema schema;
     struct layout layout;
+    const struct reach *reach; /* which lane reached which bytes, for pictures; NULL: nothing of the kind */
     struct clause_group clauses[CLAUSE_GROUPS_MAX];
     const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
     unsigned best_profile;                  /* index of the best-known silicon profile: what `virtual:` means without a name */
     const char *const *reasons;             /* why a run did not end well; [0] is "" ; NULL-terminated */
+    const bool *unspecified;                /* of each reason: no document says what happens then; NULL: of none */
     const struct code *code;                /* NULL if the case has no FIELD_CODE */
     size_t state_size;                      /* scratch memory that run wants */
     void (*run)(struct run *r);
@@ -94,10 +102,15 @@ const struct unit *unit_at(unsigned i);
 const struct unit *unit_named(const char *name);                 /* NULL if there is none */
 const struct unit *unit_find(const char *name, struct error *e); /* the same, with an error that names the nearest */
 
+/* The instruction set of a case, and of a unit by the name of its value ("gfx900"; NULL: the default's). NULL if the unit has no code. */
+const struct code *case_code(const struct test_case *c);
+const struct code *unit_code(const struct unit *u, const char *set, struct error *e);
+
 unsigned unit_clauses(const struct unit *u); /* how many */
 const struct clause *unit_clause(const struct unit *u, unsigned i);
 int unit_clause_index(const struct unit *u, const char *id); /* -1 if there is none */
 int unit_profile_index(const struct unit *u, const char *name);
 unsigned unit_reasons(const struct unit *u); /* how many, [0] included */
+bool unit_is_unspecified(const struct unit *u, unsigned reason);
 
 #endif

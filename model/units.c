@@ -5,12 +5,13 @@
 #include <string.h>
 
 /* The table of units. A new unit is one line here, and its folder. */
-extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit;
+extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit;
 
 static const struct unit *const units[] = {
     &vc4_vpm_unit,
     &vc4_qpu_unit,
     &vc4_tmu_unit,
+    &amd_buffer_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };
@@ -43,6 +44,54 @@ const struct unit *unit_find(const char *name, struct error *e)
                   near ? "'?" : "");
     }
     return u;
+}
+
+/* The value of the enumeration that chooses the instruction set. */
+static uint32_t chosen_set(const struct test_case *c)
+{
+    const struct field *f = schema_field(&c->unit->schema, c->unit->code->chosen_by);
+    uint32_t set = *case_field_const(c, f);
+    return set < f->max ? set : f->initial;
+}
+
+const struct code *case_code(const struct test_case *c)
+{
+    const struct code *code = c->unit->code;
+    return code && code->sets ? code->sets[chosen_set(c)] : code;
+}
+
+const struct bit_field *case_bits(const struct test_case *c, const struct field *f)
+{
+    return f->bits_by ? f->bits_by[chosen_set(c)] : f->bits;
+}
+
+/* What names a set, in lists for text_nearest. */
+static const char *name_of_set(const void *context, unsigned i)
+{
+    const struct field *f = context;
+    return i < f->max ? f->names[i] : NULL;
+}
+
+const struct code *unit_code(const struct unit *u, const char *set, struct error *e)
+{
+    const struct code *code = u->code;
+    if (!code) {
+        error_set(e, "unit %s has no instructions", u->name);
+        return NULL;
+    }
+    const struct field *f = code->sets ? schema_field(&u->schema, code->chosen_by) : NULL;
+    if (!set)
+        return f ? code->sets[f->initial] : code;
+    if (!f) {
+        error_set(e, "unit %s has only one instruction set", u->name);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < f->max; i++)
+        if (!strcmp(f->names[i], set))
+            return code->sets[i];
+    const char *near = text_nearest(set, name_of_set, f);
+    error_set(e, "unit %s has no instruction set '%s'; did you mean '%s'?", u->name, set, near ? near : f->names[f->initial]);
+    return NULL;
 }
 
 unsigned unit_clauses(const struct unit *u)
@@ -85,4 +134,9 @@ unsigned unit_reasons(const struct unit *u)
     while (u->reasons[count])
         count++;
     return count;
+}
+
+bool unit_is_unspecified(const struct unit *u, unsigned reason)
+{
+    return u->unspecified && reason < unit_reasons(u) && u->unspecified[reason];
 }

@@ -26,11 +26,12 @@ const char *answer_name(enum answer a);
 
 /* Who answers: goes into every record and report. */
 struct board_identity {
-    char spec[256];        /* as the user wrote it, completed: "virtual:bcm2835" */
+    char spec[1024];       /* as the user wrote it, completed: "virtual:bcm2835" */
     char kind[16];         /* "virtual", "trace", "exec" */
     char description[256]; /* one line: "Raspberry Pi 3 B, BCM2837, ..." or what a virtual board is */
     char provenance[1024]; /* traces: who recorded it, where it was published, licence */
     bool silicon;          /* the outcomes were measured on hardware. Never true of a virtual board */
+    char folder[1024];     /* from which names of files in `spec` are meant; "": not known. Reports' alone */
 };
 
 enum {

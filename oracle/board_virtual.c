@@ -32,13 +32,14 @@ static void virtual_identify(struct board *b, const char *profile)
 
 static bool virtual_open(struct board *b, const char *argument, struct error *e)
 {
-    const char *profile = *argument ? argument : b->unit->profiles[b->unit->best_profile].name;
+    const char *named = *argument ? argument : b->unit->profiles[b->unit->best_profile].name;
+    char profile[sizeof b->identity.spec - sizeof "virtual:"];
     struct virtual_board *v = calloc(1, sizeof *v);
     if (!v)
         return error_set(e, "out of memory");
-    if (!profile_load(b->unit, profile, &v->profile, e)) {
+    if (!profile_load(b->unit, named, &v->profile, e) || !profile_spec(b->unit, named, profile, sizeof profile, e)) {
         free(v);
-        return error_where(e, "board virtual:%.120s", profile);
+        return error_where(e, "board virtual:%.120s", named);
     }
     v->executor = executor_new(b->unit);
     if (!v->executor) {

@@ -8,8 +8,10 @@
 struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
-    bool gone; /* went up in others */
+    bool gone;    /* went up in others */
+    bool retried; /* nothing explained it, also not its smallest case when it was asked once more */
 };
+enum { REFUTED_MAX = 256 };
 
 struct book {
     const struct unit *unit;
@@ -19,6 +21,8 @@ struct book {
     struct page *page;
     unsigned count, capacity;
     uint64_t overflow;
+    struct cause refuted[REFUTED_MAX];
+    unsigned refuted_count;
 };
 
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board)
@@ -82,6 +86,8 @@ static bool same_finding(const struct page *p, const struct evidence_of_case *wh
 {
     unsigned kind = kind_of(what->explanation, what->flaky);
     if (p->gone || kind_of(&p->f->explanation, p->flaky) != kind)
+        return false;
+    if (kind == 2 && p->f->explanation.unspecified != what->explanation->unspecified)
         return false;
     return kind >= 2 ? p->f->signature == what->signature : same_rivals(&p->f->explanation, what->explanation);
 }
@@ -149,6 +155,15 @@ static bool answered(struct book *b, const struct page *p)
     return false;
 }
 
+/* The best known rival that reproduces the bits; there is one unless all only excuse. */
+static const struct cause *first_exact(const struct explanation *x)
+{
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (!x->rival[i].excuses)
+            return &x->rival[i];
+    return &x->rival[0];
+}
+
 /*
  * The base profile with all that was found but `except`; where two findings disagree, the surer and earlier one counts.
  * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news.
@@ -159,7 +174,7 @@ static void learned(struct book *b, const struct page *except, struct profile *p
     for (unsigned rank = 0; rank < 2; rank++)
         for (unsigned i = 0; i < b->count; i++)
             if (&b->page[i] != except && rank_of(&b->page[i]) == rank && (!rank || !answered(b, &b->page[i])))
-                add_changes(&b->base, &b->page[i].f->explanation.rival[0], p);
+                add_changes(&b->base, first_exact(&b->page[i].f->explanation), p);
 }
 
 static void learn(struct book *b)
@@ -318,6 +333,25 @@ static bool settle_rivals(struct book *b, book_moved moved, void *context, bool 
     return true;
 }
 
+/* Do they give one clause two readings? A board follows one. */
+static bool conflict(const struct cause *a, const struct cause *b)
+{
+    for (unsigned i = 0; i < a->count; i++)
+        for (unsigned k = 0; k < b->count; k++)
+            if (a->change[i].clause == b->change[k].clause && a->change[i].reading != b->change[k].reading)
+                return true;
+    return false;
+}
+
+/* Has it a rival that only leaves the bits undefined? Then its case cannot say which of them holds, whatever other cases are like. */
+static bool has_excuse(const struct explanation *x)
+{
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (x->rival[i].excuses)
+            return true;
+    return false;
+}
+
 static struct explanation shared_rivals(const struct explanation *a, const struct explanation *b)
 {
     struct explanation shared = *a;
@@ -347,11 +381,17 @@ static void swap_cases(struct finding *a, struct finding *b)
     memcpy(b->label, old.label, sizeof b->label);
 }
 
+static bool only_excuses(const struct explanation *x)
+{
+    return x->rivals && first_exact(x)->excuses;
+}
+
 /* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it goes up in that. */
 static bool rename_page(struct book *b, struct page *p, const struct explanation *x, book_moved moved, void *context)
 {
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
+    p->f->explanation.excused = only_excuses(x);
     p->f->verdict = verdict_of(b->unit, x, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
@@ -365,6 +405,23 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
 }
 
+/* Is there another open question that none of these rivals answers, and one that speaks against them does? Then they may both be wrong. */
+static bool disputed(const struct book *b, const struct explanation *shared)
+{
+    for (unsigned i = 0; i < b->count; i++) {
+        const struct explanation *x = &b->page[i].f->explanation;
+        bool conflicts = false;
+        if (!open_question(&b->page[i]) || shared_rivals(x, shared).rivals)
+            continue;
+        for (unsigned k = 0; k < x->rivals; k++)
+            for (unsigned n = 0; n < shared->rivals; n++)
+                conflicts |= conflict(&x->rival[k], &shared->rival[n]);
+        if (conflicts)
+            return true;
+    }
+    return false;
+}
+
 /* Two open questions that share rivals become one. At most one pair a call, because that may settle others. */
 static bool settle_shared(struct book *b, book_moved moved, void *context, bool *changed)
 {
@@ -374,7 +431,7 @@ static bool settle_shared(struct book *b, book_moved moved, void *context, bool 
             if (!open_question(p) || !open_question(q))
                 continue;
             struct explanation shared = shared_rivals(&p->f->explanation, &q->f->explanation);
-            if (!shared.rivals)
+            if (!shared.rivals || disputed(b, &shared) || has_excuse(&p->f->explanation) || has_excuse(&q->f->explanation))
                 continue;
             *changed = true;
             if (finding_is_smaller(p->f, q->f->smallest))
@@ -414,10 +471,32 @@ static unsigned causes_instead(struct book *b, const struct page *of, const stru
     return n;
 }
 
+/* Does a simpler established cause give one of its clauses another reading? */
+static bool contradicted(const struct book *b, const struct page *p)
+{
+    const struct cause *c = &p->f->explanation.rival[0];
+    for (unsigned i = 0; i < b->count; i++) {
+        const struct cause *simpler = &b->page[i].f->explanation.rival[0];
+        if (established(&b->page[i]) && simpler->count < c->count && conflict(simpler, c))
+            return true;
+    }
+    return false;
+}
+
+/* What else explains a case whose cause is refuted; nothing: unexplained, with that cause as the nearest miss. */
+static struct explanation explain_anew(struct book *b, const struct page *p, const struct book_jury *jury)
+{
+    struct explanation x = {0}, none = {.cut = p->f->explanation.cut, .runs = p->f->explanation.runs, .nearest = p->f->explanation.rival[0]};
+    if (b->refuted_count == REFUTED_MAX)
+        return none;
+    b->refuted[b->refuted_count++] = p->f->explanation.rival[0];
+    jury->explain(jury->context, &b->base, p->f, b->refuted, b->refuted_count, &x);
+    return x.rivals ? x : none;
+}
+
 /*
  * Causes that other evidence contradicts more often than it supports them. If
- * the others explain the case, it goes to those; if not, it is unexplained, with
- * the cause as the nearest miss.
+ * the others explain the case, it goes to those; if not, what else explains it does.
  */
 static bool settle_refuted(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
 {
@@ -431,12 +510,14 @@ static bool settle_refuted(struct book *b, const struct book_jury *jury, book_mo
         with = without;
         cause_apply(&p->f->explanation.rival[0], &with);
         jury->weigh(jury->context, &p->f->explanation.rival[0], &without, &with, &gain, &harm);
-        if (harm <= gain)
+        if (harm <= gain && !contradicted(b, p))
             continue;
         unsigned n = causes_instead(b, p, jury, to);
         *changed = true;
-        struct explanation none = {.cut = p->f->explanation.cut, .runs = p->f->explanation.runs, .nearest = p->f->explanation.rival[0]};
-        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context)))
+        struct explanation anew = {0};
+        if (!n)
+            anew = explain_anew(b, p, jury);
+        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &anew, moved, context)))
             return false;
     }
     return true;
@@ -459,7 +540,26 @@ static bool settle_late(struct book *b, const struct book_jury *jury, book_moved
     return true;
 }
 
-/* Rivals that make the model wrong about other evidence, while another one does not, are none. */
+/* Before anything is called unexplained: its smallest case came later than the search, and what is refuted by now was not then. */
+static bool settle_unexplained(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; jury && i < b->count; i++) {
+        struct page *p = &b->page[i];
+        struct explanation x = {0};
+        if (p->gone || p->retried || kind_of(&p->f->explanation, p->flaky) != 2)
+            continue;
+        p->retried = true;
+        jury->explain(jury->context, &b->base, p->f, b->refuted, b->refuted_count, &x);
+        if (!x.rivals)
+            continue;
+        *changed = true;
+        if (!rename_page(b, p, &x, moved, context))
+            return false;
+    }
+    return true;
+}
+
+/* Rivals that make the model wrong about other evidence, while another one does not and makes it right about as much, are none. */
 static bool settle_harmful(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; jury && i < b->count; i++) {
@@ -470,14 +570,18 @@ static bool settle_harmful(struct book *b, const struct book_jury *jury, book_mo
         harmless.rivals = 0;
         struct profile without;
         learned(b, p, &without);
+        uint64_t gain[RIVALS_MAX], harm[RIVALS_MAX], best = 0;
+        bool any = false;
         for (unsigned k = 0; k < p->f->explanation.rivals; k++) {
-            uint64_t gain, harm;
             struct profile with = without;
             cause_apply(&p->f->explanation.rival[k], &with);
-            jury->weigh(jury->context, &p->f->explanation.rival[k], &without, &with, &gain, &harm);
-            if (!harm)
-                harmless.rival[harmless.rivals++] = p->f->explanation.rival[k];
+            jury->weigh(jury->context, &p->f->explanation.rival[k], &without, &with, &gain[k], &harm[k]);
+            any |= !harm[k];
+            best = !harm[k] && gain[k] > best ? gain[k] : best;
         }
+        for (unsigned k = 0; k < p->f->explanation.rivals; k++)
+            if (!harm[k] || !any || (harm[k] <= gain[k] && gain[k] > best))
+                harmless.rival[harmless.rivals++] = p->f->explanation.rival[k];
         if (!harmless.rivals || harmless.rivals == p->f->explanation.rivals)
             continue;
         *changed = true;
@@ -514,7 +618,8 @@ bool book_settle(struct book *b, const struct book_jury *jury, book_moved moved,
         changed = false;
         good = settle_refuted(b, jury, moved, context, &changed) && settle_unions(b, moved, context, &changed) &&
                settle_rivals(b, moved, context, &changed) && settle_harmful(b, jury, moved, context, &changed) &&
-               settle_late(b, jury, moved, context, &changed) && (changed || settle_shared(b, moved, context, &changed));
+               settle_late(b, jury, moved, context, &changed) && (changed || settle_unexplained(b, jury, moved, context, &changed)) &&
+               (changed || settle_shared(b, moved, context, &changed));
     }
     close_up(b);
     return good;

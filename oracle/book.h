@@ -11,10 +11,12 @@
  *   once) is evidence for each of them, and makes no finding of its own.
  *
  * What a later case makes clear is settled by book_settle:
- * - a finding with several rivals moves to the first rival that is established
+ * - a finding with several rivals, also such as only leave the difference
+ *   undefined where others reproduce it, moves to the first rival that is established
  *   (or, if it is a union of established ones, to each of these);
  * - findings that are still open and share rivals become one, with the rivals
- *   they share: one cause that explains all is preferred to two;
+ *   they share: one cause that explains all is preferred to two, unless a third
+ *   open question speaks for another reading of the same clause;
  * - a finding whose cause has become a union of smaller established causes
  *   is dissolved into these;
  * - a finding whose cause only leaves the difference undefined, and is
@@ -23,11 +25,15 @@
  * Before that, the jury: a cause that is the only smallest explanation of its
  * cases may still be wrong (two true causes at once can look like a third).
  * If it makes the model wrong about more of the other evidence than it makes it
- * right about, it is refuted: its cases go to the causes that explain them
- * together, or stay unexplained. Likewise a rival that makes the model wrong
- * about other evidence is dropped where another rival does not; and what was
- * unexplained (too many causes at once for the search), or only excused, goes
- * to the causes found since that explain it together.
+ * right about, or if a simpler established cause gives one of its clauses another
+ * reading, it is refuted: its cases go to the causes that explain them together;
+ * else its smallest case is explained anew, without it; and if nothing else
+ * explains that, it is unexplained, with the refuted cause as the nearest miss
+ * that leaves no bit. Likewise a rival that makes the model wrong about other
+ * evidence is dropped where another rival does not, and makes it right about as
+ * much; and what was unexplained (too many causes at once for the search), or only excused, goes
+ * to the causes found since that explain it together. What is still unexplained
+ * then is explained once more, by its smallest case, before it is called so.
  */
 #ifndef MISPRINT_ORACLE_BOOK_H
 #define MISPRINT_ORACLE_BOOK_H
@@ -71,6 +77,9 @@ struct book_jury {
     void (*weigh)(void *context, const struct cause *c, const struct profile *without, const struct profile *with, uint64_t *gain, uint64_t *harm);
     /* Does the model under this profile reproduce the finding's case? */
     bool (*agrees)(void *context, const struct profile *p, const struct finding *f);
+    /* What explains the finding's case, other than sets that contain one of the refuted causes? */
+    void (*explain)(void *context, const struct profile *base, const struct finding *f, const struct cause *refuted, unsigned count,
+                    struct explanation *x);
 };
 
 /* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */

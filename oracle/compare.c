@@ -13,6 +13,11 @@ void tally_answer(struct tally *t, enum answer a)
 /* A tally is nothing but counters. */
 _Static_assert(sizeof(struct tally) % sizeof(uint64_t) == 0, "struct tally must hold uint64_t members only");
 
+bool tally_compared_nothing(const struct tally *t)
+{
+    return t->compared == t->untouched;
+}
+
 void tally_merge(struct tally *into, const struct tally *from)
 {
     uint64_t *to = (uint64_t *)(void *)into;
@@ -29,8 +34,8 @@ static void print_if(struct text *out, const char *before, uint64_t n, const cha
 
 void tally_print(const struct tally *t, struct text *out)
 {
-    text_add(out, "%" PRIu64 " cases, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
-             t->cases, t->compared, t->lanes, t->bits, t->equal, t->different);
+    text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
+             t->cases, t->cases == 1 ? "" : "s", t->compared, t->lanes, t->bits, t->equal, t->different);
     print_if(out, "; ", t->vacuous, "left nothing to compare");
     text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model,
              t->masked_board);

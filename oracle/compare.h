@@ -31,11 +31,14 @@ struct tally {
     uint64_t undefined_only;   /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
     uint64_t attributed;       /* of the different: given one by one to a finding by a search of their own */
     uint64_t known;            /* of the different: the causes found so far together explain them, so no search was made */
-    uint64_t unattributed;     /* of the different: no search was made: of news in a flood only a sample is searched; or the run's budget was used up, or it broke off */
+    uint64_t unattributed; /* of the different: no search was made: of news in a flood only a sample is searched; or the run's budget was used up, or
+                              it broke off */
 };
 
 /* Counts one case and what came of it. */
 void tally_answer(struct tally *t, enum answer a);
+/* Was no case compared in a bit, nor in an end other than "done" on both sides? Then agreement says nothing. */
+bool tally_compared_nothing(const struct tally *t);
 void tally_merge(struct tally *into, const struct tally *from);
 /* "5460 cases, 87360 lanes, 2795520 bits compared; masked: ..., refused: ..." */
 void tally_print(const struct tally *t, struct text *out);

@@ -15,7 +15,9 @@
 
 enum {
     TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
-    NODES_MAX = 4 << 20, /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
+    NODES_MAX = 4 << 20,   /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
+    DEEPER_BUDGET = 20000, /* model runs for sets of all sizes, and again for those beyond the set that came nearest: ... */
+    DEEPER_MAX = 2,        /* ... of so many more changes */
 };
 
 struct node {
@@ -31,7 +33,8 @@ struct level {
 struct candidates {
     unsigned count;
     bool more;
-    uint64_t key[RIVALS_MAX];
+    bool exact; /* one at least reproduces the differing bits */
+    struct cause cause[RIVALS_MAX];
 };
 
 struct explainer {
@@ -39,7 +42,9 @@ struct explainer {
     struct outcome *out;
     struct level level[2];
     struct differences base; /* what differs under the base profile */
-    struct candidates real, excuses;
+    struct candidates found;
+    const struct cause *refuted;
+    unsigned refuted_count;
 };
 
 /* What one search is about. */
@@ -89,6 +94,27 @@ int cause_order(const struct cause *a, const struct cause *b)
         return a->count < b->count ? -1 : 1;
     uint64_t ka = cause_key(a), kb = cause_key(b);
     return (ka > kb) - (ka < kb);
+}
+
+/* How well the reading is known that is known least. */
+static int evidence_of_cause(const struct unit *u, const struct cause *c)
+{
+    int least = EVIDENCE_SILICON;
+    for (unsigned i = 0; i < c->count; i++) {
+        int evidence = (int)unit_clause(u, c->change[i].clause)->readings[c->change[i].reading].evidence;
+        least = evidence < least ? evidence : least;
+    }
+    return least;
+}
+
+int rival_order(const struct unit *u, const struct cause *a, const struct cause *b)
+{
+    int better = evidence_of_cause(u, b) - evidence_of_cause(u, a);
+    if (better)
+        return better;
+    if (a->excuses != b->excuses)
+        return a->excuses ? 1 : -1;
+    return cause_order(a, b);
 }
 
 bool cause_within(const struct cause *part, const struct cause *whole)
@@ -244,18 +270,21 @@ static bool first_way_to(const struct level *parents, const struct cause *set, u
     return true;
 }
 
-static void candidates_add(struct candidates *k, uint64_t key)
+static void candidates_add(struct candidates *k, const struct unit *u, const struct cause *set, bool excuses)
 {
+    struct cause c = *set;
+    c.excuses = excuses;
+    k->exact |= !excuses;
     if (k->count == RIVALS_MAX) {
         k->more = true;
-        if (key > k->key[RIVALS_MAX - 1])
+        if (rival_order(u, &c, &k->cause[RIVALS_MAX - 1]) > 0)
             return;
         k->count--;
     }
     unsigned at = k->count++;
-    for (; at && k->key[at - 1] > key; at--)
-        k->key[at] = k->key[at - 1];
-    k->key[at] = key;
+    for (; at && rival_order(u, &k->cause[at - 1], &c) > 0; at--)
+        k->cause[at] = k->cause[at - 1];
+    k->cause[at] = c;
 }
 
 /* Does the changed model reproduce at least one of the bits that differed, rather than leave them all undefined? */
@@ -273,6 +302,14 @@ static bool reproduces(const struct explainer *s)
     return s->base.words > s->base.listed; /* more differed than were listed: give it the benefit of the doubt */
 }
 
+static bool is_refuted(const struct explainer *s, const struct cause *set)
+{
+    for (unsigned i = 0; i < s->refuted_count; i++)
+        if (cause_within(&s->refuted[i], set))
+            return true;
+    return false;
+}
+
 /* Runs one set and notes what came of it; false once the search must stop. */
 static bool try_set(struct search *q, const struct cause *set, struct level *level)
 {
@@ -281,15 +318,15 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
         q->result->cut = true;
         return false;
     }
+    if (is_refuted(s, set))
+        return true; /* nor do larger sets that contain it */
     struct profile p = *q->base;
     cause_apply(set, &p);
     uint64_t before = s->x->runs;
     enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
     q->result->runs += s->x->runs - before;
-    if (standing == STANDS_EQUAL && reproduces(s)) {
-        candidates_add(&s->real, cause_key(set));
-    } else if (standing != STANDS_DIFFERENT) {
-        candidates_add(&s->excuses, cause_key(set));
+    if (standing != STANDS_DIFFERENT) {
+        candidates_add(&s->found, s->x->unit, set, standing != STANDS_EQUAL || !reproduces(s));
     } else {
         uint64_t bits = outcomes_distance(s->out, q->board, q->result->nearest_bits);
         if (bits < q->result->nearest_bits) {
@@ -329,21 +366,19 @@ static bool extend(struct search *q, const struct level *parents, const struct n
     return true;
 }
 
-static void take_rivals(struct explanation *out, const struct candidates *from, bool excused)
+static void take_rivals(struct explanation *out, const struct candidates *from)
 {
     out->rivals = from->count;
     out->more_rivals = from->more;
-    out->excused = excused;
-    for (unsigned i = 0; i < from->count; i++)
-        out->rival[i] = cause_of_key(from->key[i]);
+    out->excused = from->count && !from->exact;
+    memcpy(out->rival, from->cause, from->count * sizeof out->rival[0]);
 }
 
 void explainer_run(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
                    uint64_t budget, struct explanation *out)
 {
     memset(out, 0, sizeof *out);
-    memset(&s->real, 0, sizeof s->real);
-    memset(&s->excuses, 0, sizeof s->excuses);
+    memset(&s->found, 0, sizeof s->found);
     struct search q = {.s = s, .c = c, .base = base, .board = board, .budget = budget, .result = out};
     struct level *parents = &s->level[0], *children = &s->level[1];
     parents->count = 0;
@@ -353,6 +388,7 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     if (standing != STANDS_DIFFERENT)
         return;
     out->nearest_bits = outcomes_distance(s->out, board, UINT64_MAX);
+    out->unspecified = unit_is_unspecified(s->x->unit, s->out->reason);
     struct node *root = level_add(parents);
     if (!root) {
         out->cut = true;
@@ -362,7 +398,7 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
     note_touched(root, &s->x->last, unit_clauses(s->x->unit));
     if (most > CHANGES_MAX)
         most = CHANGES_MAX;
-    for (q.size = 1; q.size <= most && !s->real.count && !s->excuses.count && !out->cut; q.size++) {
+    for (q.size = 1; q.size <= most && !s->found.count && !out->cut; q.size++) {
         q.keep = q.size < most;
         children->count = 0;
         size_t i = 0;
@@ -374,10 +410,45 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
         parents = children;
         children = spare;
     }
-    if (s->real.count)
-        take_rivals(out, &s->real, false);
-    else
-        take_rivals(out, &s->excuses, s->excuses.count != 0);
+    take_rivals(out, &s->found);
+    out->unspecified &= !out->rivals;
+}
+
+void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned count)
+{
+    s->refuted = refuted;
+    s->refuted_count = count;
+}
+
+void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board,
+                      struct explanation *out)
+{
+    struct explanation more;
+    struct profile p = *base;
+    if (out->rivals)
+        return;
+    uint64_t before = out->runs;
+    explainer_run(s, c, base, board, CHANGES_MAX, DEEPER_BUDGET, &more);
+    more.runs += before;
+    *out = more;
+    unsigned room = CHANGES_MAX - out->nearest.count;
+    if (out->rivals || !out->cut || !out->nearest.count || !room)
+        return;
+    cause_apply(&out->nearest, &p);
+    explainer_run(s, c, &p, board, room < DEEPER_MAX ? room : DEEPER_MAX, DEEPER_BUDGET, &more);
+    out->runs += more.runs;
+    for (unsigned i = 0; i < more.rivals; i++) {
+        struct cause set = out->nearest;
+        bool fits = true;
+        for (unsigned k = 0; k < more.rival[i].count; k++)
+            fits = fits && cause_add(&set, more.rival[i].change[k].clause, more.rival[i].change[k].reading);
+        set.excuses = more.rival[i].excuses;
+        if (fits && !is_refuted(s, &set))
+            out->rival[out->rivals++] = set;
+    }
+    out->more_rivals = out->rivals != 0;
+    out->excused = out->rivals && more.excused;
+    out->unspecified &= !out->rivals;
 }
 
 void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,

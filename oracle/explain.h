@@ -20,6 +20,7 @@ enum { CHANGES_MAX = 4, RIVALS_MAX = 16 };
 /* A set of reading changes against a base profile, ordered by clause index. */
 struct cause {
     uint8_t count; /* 0: nothing explains it */
+    bool excuses;  /* of a rival: it does not reproduce the differing bits, it leaves them undefined; no part of what the cause is */
     struct {
         uint16_t clause;
         uint8_t reading;
@@ -28,17 +29,21 @@ struct cause {
 
 struct explanation {
     unsigned rivals;                /* how many smallest sets were found; 0: unexplained */
-    struct cause rival[RIVALS_MAX]; /* all of the same size; in the order of clause and reading index */
+    struct cause rival[RIVALS_MAX]; /* all of the same size; the best known first (rival_order) */
     bool more_rivals;               /* there were more than RIVALS_MAX */
-    bool excused;          /* the rivals do not reproduce the differing bits, they leave them undefined; no set of this size reproduces them */
-    bool cut;              /* the search was stopped (budget); the answer may be incomplete */
-    uint64_t runs;         /* model runs it took */
+    bool excused;     /* all rivals only excuse: no set of this size reproduces the differing bits. If some do, it is a question that this case cannot
+                         answer */
+    bool unspecified; /* unexplained, and the model stopped where no document says what happens (unit->unspecified) */
+    bool cut;         /* the search was stopped (budget); the answer may be incomplete */
+    uint64_t runs;    /* model runs it took */
     struct cause nearest;  /* unexplained: the set that leaves the fewest differing bits; empty: no change brings it nearer */
     uint64_t nearest_bits; /* how many; DISTANCE_ENDS: they end differently */
 };
 
 bool cause_equal(const struct cause *a, const struct cause *b);
-int cause_order(const struct cause *a, const struct cause *b);          /* by size, then clause and reading index: <0, 0, >0 */
+int cause_order(const struct cause *a, const struct cause *b); /* by size, then clause and reading index: <0, 0, >0 */
+/* Rivals as they are listed: the best known readings first, what reproduces the bits before what excuses them, then as cause_order. */
+int rival_order(const struct unit *u, const struct cause *a, const struct cause *b);
 bool cause_within(const struct cause *part, const struct cause *whole); /* is each change of `part` in `whole`? */
 void cause_apply(const struct cause *c, struct profile *p);
 /* "clause=reading,clause=reading" */
@@ -67,6 +72,17 @@ void explainer_free(struct explainer *s);
  */
 void explainer_run(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,
                    uint64_t budget, struct explanation *out);
+
+/*
+ * What explainer_run did not explain may take more changes than it tried: tries sets of up to CHANGES_MAX; if those are
+ * too many, what its search came to and up to two changes beyond the set that came nearest. Then not all sets were
+ * tried, and what it finds is said to have further rivals (more_rivals). Does nothing where there are rivals.
+ */
+void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board,
+                      struct explanation *out);
+
+/* Causes known to be wrong: from now on no set that contains one of them explains anything. The list must outlive its use; 0: none. */
+void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned count);
 
 /* The same for a single case. */
 void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,24 +200,66 @@ bool file_write(const char *path, const char *chars, size_t count, struct error 
     return file_write_failed(path, error, e);
 }
 
-bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e)
+bool text_unmarked(const char *name, const char *bytes, size_t count, struct error *e)
+{
+    static const char *const marks[] = {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"};
+    for (unsigned i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (count >= strlen(marks[i]) && !memcmp(bytes, marks[i], strlen(marks[i])))
+            return error_set(e, "%s: starts with a byte order mark; save it as plain text (UTF-8 without a mark)", name);
+    return true;
+}
+
+/* Does the spec's first part name a file? */
+static bool names_file(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
 {
     size_t first = strcspn(spec, ",");
-    char path[4096];
-    if (first >= sizeof path || memchr(spec, '=', first))
-        return profile_resolve(u, spec, p, e);
+    if (!first || first >= FILE_PATH_MAX || memchr(spec, '=', first))
+        return false;
     memcpy(path, spec, first);
     path[first] = 0;
-    if (unit_profile_index(u, path) >= 0 || access(path, F_OK) != 0)
+    return unit_profile_index(u, path) < 0 && access(path, F_OK) == 0;
+}
+
+bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e)
+{
+    size_t first = strcspn(spec, ","), count;
+    char path[FILE_PATH_MAX];
+    if (!names_file(u, spec, path))
         return profile_resolve(u, spec, p, e);
-    size_t count;
     char *text = file_read(path, &count, e);
     if (!text)
         return false;
-    bool good =
-        strlen(text) == count ? profile_parse(u, text, p, e) : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'");
+    bool marked = !text_unmarked(path, text, count, e);
+    bool good = !marked && (strlen(text) == count ? profile_parse(u, text, p, e)
+                                                  : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'"));
     free(text);
-    return (good || error_where(e, "%s", path)) && profile_override(u, spec + first + (spec[first] == ','), p, e);
+    return (good || (marked ? false : error_where(e, "%s", path))) && profile_override(u, spec + first + (spec[first] == ','), p, e);
+}
+
+bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room, struct error *e)
+{
+    char path[FILE_PATH_MAX];
+    struct profile p, base;
+    struct text t = {0};
+    if (!profile_load(u, spec, &p, e))
+        return false;
+    unsigned nearest = 0, fewest = UINT_MAX;
+    for (unsigned i = 0; u->profiles[i].name; i++) {
+        unsigned differ = 0;
+        profile_builtin(u, i, &base);
+        for (unsigned k = 0; k < unit_clauses(u); k++)
+            differ += base.reading[k] != p.reading[k];
+        nearest = differ < fewest ? i : nearest;
+        fewest = differ < fewest ? differ : fewest;
+    }
+    profile_builtin(u, nearest, &base);
+    text_add(&t, "%s", u->profiles[nearest].name);
+    for (unsigned k = 0; k < unit_clauses(u); k++)
+        if (base.reading[k] != p.reading[k])
+            text_add(&t, ",%s=%s", unit_clause(u, k)->id, unit_clause(u, k)->readings[p.reading[k]].id);
+    bool fits = (size_t)snprintf(to, room, "%s", names_file(u, spec, path) ? text_chars(&t) : spec) < room;
+    text_free(&t);
+    return fits || error_set(e, "%.200s: the profile has more overrides than can be kept with a run; name fewer", spec);
 }
 
 bool case_is_text(const char *bytes, size_t count)
@@ -232,19 +275,22 @@ bool case_is_text(const char *bytes, size_t count)
     return count >= sizeof magic - 1 && !memcmp(bytes, magic, sizeof magic - 1);
 }
 
+bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u, struct test_case *c, struct error *e)
+{
+    if (case_is_text(bytes, count))
+        return case_parse(c, bytes, count, e) || error_where(e, "%s", name);
+    if (!u)
+        return text_unmarked(name, bytes, count, e) &&
+               error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's raw bytes, say --unit)", name);
+    case_decode(c, u, (const uint8_t *)bytes, count);
+    return true;
+}
+
 bool case_load(const char *path, const struct unit *u, struct test_case *c, struct error *e)
 {
     size_t count;
     char *bytes = file_read(path, &count, e);
-    if (!bytes)
-        return false;
-    bool good = true;
-    if (case_is_text(bytes, count))
-        good = (u ? case_parse_as(c, u, bytes, count, e) : case_parse(c, bytes, count, e)) || error_where(e, "%s", path);
-    else if (u)
-        case_decode(c, u, (const uint8_t *)bytes, count);
-    else
-        good = error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's raw bytes, say --unit)", path);
+    bool good = bytes && case_from_bytes(path, bytes, count, u, c, e);
     free(bytes);
     return good;
 }

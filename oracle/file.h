@@ -45,10 +45,20 @@ bool file_write(const char *path, const char *chars, size_t count, struct error 
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 
 /*
+ * The same profile in words that need no file: the spec as it is, or the nearest built-in profile with the overrides
+ * that make it equal. What is kept of a run says it like this, so that editing the file later does not change it.
+ */
+bool profile_spec(const struct unit *u, const char *spec, char *to, size_t room, struct error *e);
+
+/* Text that editors of other systems made starts with a mark of its encoding: false with an error that says so. `name`: the file. */
+bool text_unmarked(const char *name, const char *bytes, size_t count, struct error *e);
+
+/*
  * A case from a file's bytes: the text form, or (with `u` not NULL) any other
  * bytes as the binary form. Is it the text form? case_is_text tells.
  */
 bool case_is_text(const char *bytes, size_t count);
+bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u, struct test_case *c, struct error *e);
 bool case_load(const char *path, const struct unit *u, struct test_case *c, struct error *e);
 
 #endif

@@ -8,7 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "unexplained", "undefined", "flaky"};
+static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "profile-wrong", "unexplained", "undefined", "flaky"};
 
 const char *verdict_name(enum verdict v)
 {
@@ -28,14 +28,18 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
     if (!board_agrees_with_itself)
         return VERDICT_FLAKY;
     if (!e->rivals)
-        return VERDICT_UNEXPLAINED;
+        return e->unspecified ? VERDICT_UNDEFINED : VERDICT_UNEXPLAINED;
     if (e->excused)
         return VERDICT_UNDEFINED;
     const struct cause *c = &e->rival[0];
-    for (unsigned i = 0; i < c->count; i++)
-        if (c->change[i].reading != READING_MANUAL && !unit_clause(u, c->change[i].clause)->silent)
+    bool gap = false;
+    for (unsigned i = 0; i < c->count; i++) {
+        bool silent = unit_clause(u, c->change[i].clause)->silent;
+        if (c->change[i].reading != READING_MANUAL && !silent)
             return VERDICT_MANUAL_ERRATUM;
-    return VERDICT_MANUAL_GAP;
+        gap |= silent;
+    }
+    return gap ? VERDICT_MANUAL_GAP : VERDICT_PROFILE_WRONG;
 }
 
 void finding_name(struct finding *f)

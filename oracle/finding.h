@@ -14,6 +14,7 @@
 enum verdict {
     VERDICT_MANUAL_ERRATUM, /* the manual says one thing, the board follows another known reading */
     VERDICT_MANUAL_GAP,     /* the manual is silent or ambiguous; the board shows which reading holds */
+    VERDICT_PROFILE_WRONG,  /* the board does what the manual says; the profile that the model ran under does not */
     VERDICT_UNEXPLAINED,    /* no known reading explains the board: a new erratum, or a model bug */
     VERDICT_UNDEFINED,      /* the specification does not say */
     VERDICT_FLAKY,          /* the board disagrees with itself */
@@ -22,11 +23,13 @@ enum verdict {
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
 int verdict_of_name(const char *name);    /* -1 if there is none */
 
+enum { PROFILE_SPEC_MAX = 1024 }; /* bytes of a profile as a run keeps it: profile_spec */
+
 struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
     const struct unit *unit;
     enum verdict verdict;
-    char profile[128]; /* what the model ran under */
+    char profile[PROFILE_SPEC_MAX]; /* what the model ran under */
     struct board_identity board;
     struct explanation explanation; /* rival[0] is the cause it was filed under; the others explain all its cases just as well */
     uint64_t signature;             /* of the differences of the smallest case */
@@ -41,10 +44,12 @@ struct finding {
 
 /*
  * The rules, one place. Not in agreement with itself: flaky. No rival:
- * unexplained. Rivals that only leave the differing bits undefined: undefined.
- * Otherwise an erratum if any change of the cause it is filed under leaves the
- * literal text of a clause that is not silent; a gap if there is none (all
- * silent, or the board follows the literal text and the profile did not).
+ * unexplained, or undefined if the model stopped where no document says what
+ * happens. Rivals that only leave the differing bits undefined: undefined.
+ * Otherwise, by the changes of the cause it is filed under: an erratum if any
+ * leaves the literal text of a clause that is not silent; else a gap if any is
+ * of a silent clause; else the profile is wrong, since all changes lead back to
+ * what the manual says.
  */
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself);
 

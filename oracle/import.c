@@ -334,7 +334,6 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
     snprintf(who->kind, sizeof who->kind, "table");
     snprintf(who->description, sizeof who->description, "%.*s", sentence, said);
     snprintf(who->provenance, sizeof who->provenance, "%.900s (imported as %s from %.80s)", said, kind->name, file_part(m->table.path));
-    who->silicon = true; /* tables of measured values are what this reads; the '#' lines stand beside the claim in every report */
     return true;
 }
 
@@ -380,12 +379,12 @@ static const struct import_kind *kind_named(const char *name, struct error *e)
     return NULL;
 }
 
-bool import_table(const char *kind_name, const char *csv_path, const char *trace_path, struct import_facts *facts, struct error *e)
+bool import_table(const char *kind_name, const char *csv_path, const char *trace_path, bool silicon, struct import_facts *facts, struct error *e)
 {
     const struct import_kind *kind = kind_named(kind_name, e);
     if (!kind)
         return false;
-    struct importer m = {.form = kind->form};
+    struct importer m = {.form = kind->form, .facts.who.silicon = silicon};
     if (!table_open(&m.table, csv_path, e))
         return false;
     bool ok = import_open_table(&m, kind, trace_path, e);

@@ -30,8 +30,9 @@ struct import_facts {
 /*
  * Reads the table, writes the trace. The table's '#' lines are its provenance
  * and must say who measured where: without them it is refused. Errors name
- * line and column. `facts` may be NULL.
+ * line and column. `silicon`: the user says that
+ * they were measured on hardware; no table is taken to be that by itself. `facts` may be NULL.
  */
-bool import_table(const char *kind, const char *csv_path, const char *trace_path, struct import_facts *facts, struct error *e);
+bool import_table(const char *kind, const char *csv_path, const char *trace_path, bool silicon, struct import_facts *facts, struct error *e);
 
 #endif

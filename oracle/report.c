@@ -26,6 +26,8 @@ static bool gather(struct store *s, struct report *r, struct error *e)
     if (!r->boards)
         return error_set(e, "out of memory");
     for (unsigned i = 0; i < r->findings; i++) {
+        struct board_identity *b = &r->finding[i].board;
+        store_place(s, b->spec, b->folder, sizeof b->folder);
         r->boards[i].board = store_evidence(s, r->finding[i].id, &r->boards[i].boards, e);
         if (e->text[0])
             return false;
@@ -217,6 +219,7 @@ void finding_view(struct bench_place *b, const struct report *r, unsigned at, st
     const struct finding *f = &r->finding[at];
     memset(v, 0, sizeof *v);
     v->finding = f;
+    v->loose = r->loose;
     v->boards = r->boards ? &r->boards[at] : NULL;
     v->witness = board_witness(&f->board);
     v->shown = make_view(b, f, v);

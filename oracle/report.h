@@ -18,6 +18,7 @@ struct report_boards {
 };
 
 struct report {
+    bool loose;              /* kept nowhere: there is no campaign that holds the cases */
     const char *title;       /* the campaign's directory, as the user wrote it; not owned */
     struct finding *finding; /* ordered by finding_order */
     unsigned findings;

@@ -57,6 +57,7 @@ struct finding_view {
     const struct finding *finding;
     const struct report_boards *boards; /* NULL: only the finding's own board is known */
     enum witness witness;
+    bool loose;          /* no campaign holds the case */
     struct profile base; /* the finding's profile, if `shown` */
     bool shown;          /* the picture and differences hold; otherwise `why_not` says what is missing */
     struct error why_not;
@@ -96,7 +97,7 @@ void words_rivals(const struct finding_view *v, struct text *t);   /* "Could als
 void words_nearest(const struct finding_view *v, struct text *t);  /* unexplained: the nearest miss; nothing otherwise */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t); /* which reading the evidence supports */
 
-/* Commands that show the finding again, from the campaign's directory; one a line. */
+/* Commands that show the finding again, from the campaign's directory; one a line. Without a campaign, only those that need no case. */
 void words_commands(const struct finding_view *v, struct text *t);
 
 /* How each side ended, where that is not "done" on both; nothing otherwise. */

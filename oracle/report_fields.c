@@ -123,15 +123,16 @@ static void word_caption(const char *what, const uint32_t *words, unsigned count
 /* One field of a case: instructions, a setup word, or a list of such words. */
 static void each_word(const struct test_case *c, const struct field *f, unsigned most, unsigned *drawn, unsigned *left_out, struct text *t)
 {
-    const struct code *code = c->unit->code;
+    const struct code *code = case_code(c);
+    const struct bit_field *fields = case_bits(c, f);
     bool is_code = f->kind == FIELD_CODE && code && code->bits, is_list = is_code || f->kind == FIELD_WORDS;
-    if (!is_code && !(f->bits && (f->kind == FIELD_WORD || f->kind == FIELD_WORDS)))
+    if (!is_code && !(fields && (f->kind == FIELD_WORD || f->kind == FIELD_WORDS)))
         return;
     const uint32_t *words = case_field_const(c, f);
     unsigned size = is_code ? code->words : 1, count = is_list ? words[0] : 1;
     words += is_list ? 1 : 0;
     for (unsigned i = 0; i < count && (!is_list || i < f->max); i++, words += size) {
-        const struct bit_field *bits = is_code ? code->bits(words) : f->bits;
+        const struct bit_field *bits = is_code ? code->bits(words) : fields;
         if (!bits)
             continue;
         if (*drawn >= most) {

@@ -113,8 +113,9 @@ static void write_overview(const struct report *r, const struct report_facts *f,
     text_add(t, "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl class=\"facts\">"
                 "<dt>manual-erratum</dt><dd>The manual says one thing, the board follows another known reading.</dd>"
                 "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board shows which reading holds.</dd>"
+                "<dt>profile-wrong</dt><dd>The board does what the manual says; the profile that the model ran under does not.</dd>"
                 "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the model.</dd>"
-                "<dt>undefined</dt><dd>The specification does not say what the differing bits hold.</dd>"
+                "<dt>undefined</dt><dd>The specification does not say what the differing bits hold, or what happens at all.</dd>"
                 "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
                 "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about "
                 "silicon.</dd></dl></details>\n");
@@ -182,7 +183,10 @@ static void write_run(const struct run_facts *run, unsigned number, struct text 
     escape_xml(t, run->unit);
     text_add(t, "</code><br><span class=\"soft\">profile</span> <code>");
     escape_xml(t, run->profile);
-    text_add(t, "</code><br><span class=\"soft\">seed %llu</span></td><td data-h=\"Board\"><code>", (unsigned long long)run->seed);
+    text_add(t, "</code>");
+    if (strcmp(run->command, "replay") != 0)
+        text_add(t, "<br><span class=\"soft\">seed %llu</span>", (unsigned long long)run->seed);
+    text_add(t, "%s</td><td data-h=\"Board\"><code>", run->interrupted ? "<br><b>interrupted before its end</b>" : "");
     escape_xml(t, run->board.spec);
     text_add(t, "</code> <b>(%s)</b><br><span class=\"soft\">", witness_label[board_witness(&run->board)]);
     words_board(&run->board, &w);

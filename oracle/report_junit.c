@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The report for continuous integration: JUnit XML. A run is a test suite with
- * one test case that fails if nothing was compared, and one failed test case
+ * one test case that fails if nothing was compared (and one in error if a
+ * signal cut it short), and one failed test case
  * for each finding of that comparison. Findings of equal comparisons stand in
  * the last run of them; findings without a run have a suite of their own.
  */
@@ -63,6 +64,8 @@ static void write_finding(const struct finding_view *v, struct text *t)
         text_add(&w, "The difference can't be shown: %s.\n", v->why_not.text);
     if (f->smallest)
         words_case(f, CASE_LINES, &w);
+    if (!v->loose)
+        text_add(&w, "From the campaign's directory:\n");
     words_commands(v, &w);
     text_add(t, ">");
     escape_xml(t, text_chars(&w));
@@ -91,6 +94,12 @@ static void write_properties(const struct run_facts *run, struct text *t)
     text_add(t, "    </properties>\n");
 }
 
+/* A run that a signal ended before it compared anything is cut short, and not to blame for that. */
+static bool is_vacuous(const struct run_facts *run)
+{
+    return tally_compared_nothing(&run->tally) && !run->interrupted;
+}
+
 /* The suite of run `at`, or (at == r->runs) of findings without a run. */
 static void write_suite(const struct report *r, unsigned at, const unsigned *home, struct bench_place *bench, struct text *t)
 {
@@ -100,7 +109,7 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
         count += home[i] == at;
     if (!run && !count)
         return;
-    bool vacuous = run && !run->tally.compared;
+    bool vacuous = run && is_vacuous(run), cut = run && run->interrupted;
     struct text name = {0};
     if (run)
         text_add(&name, "run %u: %s %s, profile %s, board %s (%s)", at + 1, run->command, run->unit, run->profile, run->board.spec,
@@ -109,7 +118,7 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
         text_add(&name, "findings without a run");
     text_add(t, "  <testsuite");
     attribute(t, "name", text_chars(&name));
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n", count + (run != NULL), count + vacuous,
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"%.3f\">\n", count + (run != NULL) + cut, count + vacuous, cut,
              run ? run->seconds : 0.0);
     if (run) {
         write_properties(run, t);
@@ -117,6 +126,12 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
         attribute(t, "classname", run->unit);
         text_add(t, " name=\"something was compared\">%s</testcase>\n",
                  vacuous ? "<failure type=\"vacuous\" message=\"no case of this run was compared\"/>" : "");
+    }
+    if (cut) {
+        text_add(t, "    <testcase");
+        attribute(t, "classname", run->unit);
+        text_add(t, " name=\"the run came to its end\"><error type=\"interrupted\" message=\"interrupted after %llu cases\"/></testcase>\n",
+                 (unsigned long long)run->tally.cases);
     }
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding_view v;
@@ -131,20 +146,22 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
 
 void report_junit(const struct report *r, struct text *t)
 {
-    unsigned *home = calloc(r->findings + 1U, sizeof *home), vacuous = 0;
+    unsigned *home = calloc(r->findings + 1U, sizeof *home), vacuous = 0, cut = 0;
     if (!home)
         abort();
     for (unsigned i = 0; i < r->findings; i++)
         home[i] = run_of(r, &r->finding[i]);
-    for (unsigned i = 0; i < r->runs; i++)
-        vacuous += !r->run[i].tally.compared;
+    for (unsigned i = 0; i < r->runs; i++) {
+        vacuous += is_vacuous(&r->run[i]);
+        cut += r->run[i].interrupted;
+    }
     struct bench_place *bench = bench_new();
     struct text title = {0};
     words_title(r, &title);
     text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     attribute(t, "name", text_chars(&title));
     text_free(&title);
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"0\">\n", r->findings + r->runs, r->findings + vacuous);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut, r->findings + vacuous, cut);
     for (unsigned i = 0; i <= r->runs; i++)
         write_suite(r, i, home, bench, t);
     text_add(t, "</testsuites>\n");

@@ -128,7 +128,8 @@ static void write_runs(const struct report *r, struct text *t)
         md_number(t, run->tally.cases);
         double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
         md_number(t, a_second < 1e15 ? (uint64_t)a_second : 0);
-        text_add(t, " %.1f | %llu | ", run->seconds, (unsigned long long)run->seed);
+        text_add(t, " %.1f | ", run->seconds);
+        text_add(t, strcmp(run->command, "replay") != 0 ? "%llu | " : "| ", (unsigned long long)run->seed);
         escape_markdown(t, run->machine);
         text_add(t, " |\n");
         text_free(&w);

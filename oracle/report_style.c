@@ -57,7 +57,8 @@ const char report_style[] =
     /* findings */
     "article{background:var(--card);border:1px solid var(--line);border-left:5px solid var(--tone);border-radius:8px;padding:1.1rem 1.4rem "
     "1.3rem;margin:1.4rem 0;scroll-margin-top:1rem}"
-    ".manual-erratum{--tone:var(--erratum)}.manual-gap{--tone:var(--gap)}.unexplained{--tone:var(--unexplained)}.undefined{--tone:var(--undefined)}."
+    ".manual-erratum{--tone:var(--erratum)}.manual-gap{--tone:var(--gap)}.profile-wrong{--tone:var(--gap)}.unexplained{--tone:var(--unexplained)}."
+    "undefined{--tone:var(--undefined)}."
     "flaky{--tone:var(--flaky)}"
     ".chips{display:flex;flex-wrap:wrap;gap:.35rem .5rem;align-items:center;margin:0;font-size:.84rem}"
     ".chip{display:inline-block;border-radius:99px;padding:.08rem .7rem;border:1.5px solid var(--tone);font-weight:600;white-space:nowrap}"

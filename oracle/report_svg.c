@@ -135,7 +135,7 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
 
 /* --- listings: registers, memory, flags; a line a side ------------------------------------------------------------------------ */
 
-enum { LINE_LABEL = 98, LINE_TOP = 18, LINE_HEIGHT = 18, LINE_GAP = 7, STRIP_BYTES = 32, LINES_MAX = 48 };
+enum { LINE_LABEL = 98, LINE_TOP = 18, LINE_HEIGHT = 18, LINE_GAP = 7, STRIP_BYTES = 32, LINE_CELLS = 16, LINES_MAX = 48 };
 
 struct listing {
     const struct region *region;
@@ -224,6 +224,8 @@ static void draw_line_label(const struct listing *d, const struct line *l, unsig
         text_add(&name, "0x%04X", l->row * d->region->cols * 4U + l->cell);
     else
         region_row_name(d->region, l->row, &name);
+    if (l->cell && d->region->drawing != DRAW_STRIP)
+        text_add(&name, " +%u", l->cell);
     text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">", y + LINE_HEIGHT - 5);
     escape_xml(t, text_chars(&name));
     text_add(t, "</text>");
@@ -271,6 +273,8 @@ static unsigned draw_listing(const struct picture *p, const struct region *g, co
         d.binary = true;
         d.digits = g->bits;
     }
+    if (g->drawing == DRAW_LANES && d.a_line > LINE_CELLS)
+        d.a_line = LINE_CELLS;
     d.cell_width = (unsigned)(d.digits * 13 / 2 + 3); /* a digit is 6.3 wide */
     d.cell_width = d.cell_width < 20 ? 20 : d.cell_width;
     unsigned dropped = find_lines(p, &d, rows, count);
@@ -285,6 +289,7 @@ enum { GRID_ROWS_MOST = 128, LISTED_ROWS_MOST = 16 };
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t)
 {
     const struct layout *l = &p->unit->layout;
+    svg_reach(p, who, t);
     for (unsigned i = 0; i < l->region_count && picture_contents(p); i++) {
         const struct region *g = &l->regions[i];
         if (!picture_differs(p, g))

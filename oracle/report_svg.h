@@ -12,6 +12,9 @@
 /* One <figure> for each region with something to see; nothing unless both sides ran to their end. `who` names the two sides. */
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t);
 
+/* Which lane reached which bytes (struct reach), one <figure> a group of accesses; nothing for units without it. report_reach.c */
+void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t);
+
 /* What the colours mean; needed once a page. */
 void svg_legend(struct text *t);
 

@@ -68,6 +68,8 @@ static void words_comparison(const struct run_facts *run, bool model, struct tex
 void words_run(const struct run_facts *run, struct text *t)
 {
     words_comparison(run, true, t);
+    if (run->interrupted)
+        text_add(t, ", interrupted before its end");
 }
 
 void words_title(const struct report *r, struct text *t)
@@ -108,7 +110,7 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
         words_comparison(run, !same_model, t);
     }
     if (different > NAMED)
-        text_add(t, "; and in %u more ways", different - NAMED);
+        text_add(t, "; and in %u more way%s", different - NAMED, different == NAMED + 1 ? "" : "s");
     text_add(t, ". ");
     number_of(t, f->all.tally.compared, "case was", "cases were");
     text_add(t, " compared, in ");
@@ -147,7 +149,7 @@ void words_evidence(const struct report_facts *f, struct text *t)
 
 void words_verdict(const struct finding_view *v, struct text *t)
 {
-    static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "unexplained", "undefined", "flaky"};
+    static const char *const names[VERDICTS] = {"manual erratum", "manual gap", "profile wrong", "unexplained", "undefined", "flaky"};
     static const char *const suffix[WITNESSES] = {"", " (virtual board)", " (not silicon)"};
     text_add(t, "%s%s", names[v->finding->verdict], suffix[v->witness]);
 }
@@ -178,8 +180,13 @@ void words_headline(const struct finding_view *v, struct text *t)
     } else if (c && f->verdict != VERDICT_UNEXPLAINED) {
         for (unsigned i = 0; i < c->count; i++)
             text_add(t, "%s%s", i ? "; " : "", unit_clause(f->unit, c->change[i].clause)->title);
+        if (f->explanation.rivals > 1)
+            text_add(t, " (cannot be told apart from %s)", f->explanation.rivals > 2 || f->explanation.more_rivals ? "others" : "another");
+    } else if (f->verdict == VERDICT_UNDEFINED) {
+        text_add(t, "What no document defines: ");
+        differing_regions(v, t);
     } else {
-        text_add(t, f->verdict == VERDICT_UNDEFINED ? "Undefined bits in " : "Unexplained difference in ");
+        text_add(t, "Unexplained difference in ");
         differing_regions(v, t);
     }
 }
@@ -218,17 +225,26 @@ static void against_profile(const struct finding_view *v, const struct cause *c,
 static void explained_meaning(const struct finding_view *v, const struct cause *c, struct text *t)
 {
     const struct finding *f = v->finding;
-    bool erratum = f->verdict == VERDICT_MANUAL_ERRATUM, back = true;
-    for (unsigned i = 0; i < c->count; i++)
-        back = back && c->change[i].reading == READING_MANUAL;
-    text_add(t, "%s follows ", who_first(v->witness));
+    static const char *const says[VERDICTS] = {
+        [VERDICT_MANUAL_ERRATUM] = ", not what the manual says",
+        [VERDICT_MANUAL_GAP] = ", where the manual leaves the question open",
+        [VERDICT_PROFILE_WRONG] = ", the manual's own text: this says nothing against the manual, but against the profile",
+    };
+    text_add(t, f->explanation.rivals > 1 ? "If the first of the explanations below holds, %s follows " : "%s follows ",
+             f->explanation.rivals > 1 ? who(v->witness) : who_first(v->witness));
     followed_readings(f, c, t);
-    text_add(t, "%s.", back ? ", the manual's own text" : erratum ? ", not what the manual says" : ", where the manual leaves the question open");
+    text_add(t, "%s.", says[f->verdict]);
     against_profile(v, c, t);
     if (v->witness == WITNESS_VIRTUAL)
         text_add(t, " A virtual board is software: this shows where the readings differ, not which of them hardware follows.");
     if (v->witness == WITNESS_OTHER)
         text_add(t, " The board is another program: this shows what that program does, not what hardware does.");
+}
+
+/* Unexplained because what does explain the case is refuted: it leaves no bit, yet it is only called the nearest. */
+static bool is_contradicted(const struct finding *f)
+{
+    return !f->explanation.rivals && f->explanation.nearest.count && !f->explanation.nearest_bits;
 }
 
 void words_meaning(const struct finding_view *v, struct text *t)
@@ -238,20 +254,26 @@ void words_meaning(const struct finding_view *v, struct text *t)
     switch (f->verdict) {
     case VERDICT_MANUAL_ERRATUM:
     case VERDICT_MANUAL_GAP:
+    case VERDICT_PROFILE_WRONG:
         if (c)
             explained_meaning(v, c, t);
         break;
     case VERDICT_UNEXPLAINED:
-        text_add(t, "No set of known readings that was tried makes the model do what %s did.%s", who(v->witness),
+        text_add(t,
+                 is_contradicted(f) ? "The only explanation found contradicts other evidence of this run, so nothing explains what %s did.%s"
+                                    : "No set of known readings that was tried makes the model do what %s did.%s",
+                 who(v->witness),
                  v->witness == WITNESS_SILICON ? " Either this is a new erratum, or the model is wrong."
                                                : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
         break;
     case VERDICT_UNDEFINED:
-        text_add(t, "The bits that differ are bits that the specification leaves undefined");
-        if (c) {
-            text_add(t, " under ");
-            followed_readings(f, c, t);
+        if (!c) {
+            text_add(t, "The model stops where the case asks for what no document defines. No side is wrong; software must not rely on it.");
+            break;
         }
+        text_add(t, "The bits that differ are bits that the specification leaves undefined");
+        text_add(t, " under ");
+        followed_readings(f, c, t);
         text_add(t, ". No side is wrong; software must not rely on them.");
         break;
     default:
@@ -291,7 +313,7 @@ void words_rivals(const struct finding_view *v, struct text *t)
     const struct explanation *e = &v->finding->explanation;
     if (e->rivals < 2)
         return;
-    text_add(t, "Could also be ");
+    text_add(t, "Cannot be told apart from ");
     for (unsigned i = 1; i < e->rivals; i++) {
         struct text cause = {0};
         cause_print(v->finding->unit, &e->rival[i], &cause);
@@ -299,7 +321,7 @@ void words_rivals(const struct finding_view *v, struct text *t)
         words_code(t, text_chars(&cause));
         text_free(&cause);
     }
-    text_add(t, "%s: the cases filed here do not tell these apart.", e->more_rivals ? ", or one of further sets that are not listed" : "");
+    text_add(t, "%s: the cases filed here fit each of these.", e->more_rivals ? ", or one of further sets that are not listed" : "");
 }
 
 void words_nearest(const struct finding_view *v, struct text *t)
@@ -313,9 +335,13 @@ void words_nearest(const struct finding_view *v, struct text *t)
     }
     struct text cause = {0};
     cause_print(v->finding->unit, &e->nearest, &cause);
-    text_add(t, "Nearest miss: ");
+    text_add(t, is_contradicted(v->finding) ? "Explains this case, but makes the model wrong about others: " : "Nearest miss: ");
     words_code(t, text_chars(&cause));
     text_free(&cause);
+    if (is_contradicted(v->finding)) {
+        text_add(t, ".");
+        return;
+    }
     if (e->nearest_bits == DISTANCE_ENDS) {
         text_add(t, ", with which the case still ends differently.");
         return;
@@ -362,7 +388,7 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     enum evidence best = clause_best_evidence(c);
     const struct reading *followed = n->followed >= 0 ? &c->readings[n->followed] : NULL;
-    bool judged = v->finding->verdict == VERDICT_MANUAL_ERRATUM || v->finding->verdict == VERDICT_MANUAL_GAP;
+    bool judged = v->finding->verdict <= VERDICT_PROFILE_WRONG;
     struct text favourites = {0};
     unsigned count = best_readings(c, best, &favourites);
     if (followed && judged && v->witness == WITNESS_SILICON) {
@@ -396,22 +422,41 @@ static bool can_open(const char *spec)
     return false;
 }
 
+/* A board's spec as the shell takes it, so that it means the same from another folder. */
+static void shell_board(const struct board_identity *b, struct text *t)
+{
+    struct text spec = {0};
+    if (b->folder[0] && !strncmp(b->spec, "exec:", 5)) {
+        text_add(&spec, "exec:cd ");
+        escape_shell(&spec, b->folder);
+        text_add(&spec, " && %s", b->spec + 5);
+    } else if (b->folder[0] && !strncmp(b->spec, "trace:", 6) && b->spec[6] != '/') {
+        text_add(&spec, "trace:%s/%s", b->folder, b->spec + 6);
+    } else {
+        text_add(&spec, "%s", b->spec);
+    }
+    escape_shell(t, text_chars(&spec));
+    text_free(&spec);
+}
+
 void words_commands(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
-    struct text arguments = {0};
-    text_add(&arguments, "cases/%s.case --profile ", f->id);
-    escape_shell(&arguments, f->profile);
-    if (can_open(f->board.spec)) {
-        text_add(&arguments, " --board ");
-        escape_shell(&arguments, f->board.spec);
-        text_add(t, "misprint explain %s\n", text_chars(&arguments));
+    if (!v->loose) {
+        struct text arguments = {0};
+        text_add(&arguments, "cases/%s.case --profile ", f->id);
+        escape_shell(&arguments, f->profile);
+        if (can_open(f->board.spec)) {
+            text_add(t, "misprint explain %s --board ", text_chars(&arguments));
+            shell_board(&f->board, t);
+            text_add(t, "\n");
+        }
+        text_add(t, "misprint run %s\n", text_chars(&arguments));
+        text_free(&arguments);
     }
-    text_add(t, "misprint run %s\n", text_chars(&arguments));
     const struct cause *c = cause_of(f);
     for (unsigned i = 0; c && i < c->count; i++)
         text_add(t, "misprint show %s\n", unit_clause(f->unit, c->change[i].clause)->id);
-    text_free(&arguments);
 }
 
 void words_ends(const struct finding_view *v, struct text *t)

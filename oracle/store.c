@@ -261,6 +261,8 @@ bool store_move_finding(struct store *s, const char *from_id, const char *to_id,
         char path[PATH_MAX_HERE];
         snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, from_id);
         unlink(path);
+        snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
+        good = store_log(s, path, e);
     }
     return good;
 }

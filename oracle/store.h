@@ -25,7 +25,7 @@ enum {
 struct run_facts {
     char command[16]; /* "fuzz", "replay" */
     char unit[32];
-    char profile[128];
+    char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     uint64_t seed;
     double seconds;    /* wall clock; the only thing here that differs between equal runs */

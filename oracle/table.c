@@ -86,7 +86,8 @@ bool table_open(struct table *t, const char *path, struct error *e)
     t->next = t->text;
     t->end = t->text + count;
     const char *nul = memchr(t->text, 0, count);
-    if (nul ? !error_set(e, "%.200s: byte %zu is zero: this is no text", path, (size_t)(nul - t->text)) : !read_header(t, e)) {
+    if (!text_unmarked(path, t->text, count, e) ||
+        (nul ? !error_set(e, "%.200s: byte %zu is zero: this is no text", path, (size_t)(nul - t->text)) : !read_header(t, e))) {
         table_close(t);
         return false;
     }

@@ -68,6 +68,9 @@ static bool bit_of(struct run *r, uint32_t item)
     case PUZZLE_EXCUSE:
         look(r, c);
         return false;
+    case PUZZLE_DOUBT:
+        look(r, d);
+        return look(r, c) == 1;
     default:
         return look(r, c) == 1;
     }
@@ -91,7 +94,8 @@ static void do_item(struct run *r, uint32_t item, unsigned number)
         *value |= bit;
     if (r->mode == RUN_PLAIN)
         return;
-    if ((item & 255) == PUZZLE_VAGUE || ((item & 255) == PUZZLE_EXCUSE && reading_of(r->profile, (item >> 8 & 255) % PUZZLE_CLAUSES) == 2))
+    if ((item & 255) == PUZZLE_VAGUE || ((item & 255) == PUZZLE_EXCUSE && reading_of(r->profile, (item >> 8 & 255) % PUZZLE_CLAUSES) == 2) ||
+        ((item & 255) == PUZZLE_DOUBT && reading_of(r->profile, (item >> 16 & 255) % PUZZLE_CLAUSES) == 2))
         *defined &= ~bit;
     if ((item & 255) == PUZZLE_WAY) {
         r->out->end = END_UNDEFINED;

@@ -22,6 +22,7 @@ enum puzzle_kind {
     PUZZLE_MAJORITY, /* ... if two of c, d, e have */
     PUZZLE_VAGUE,    /* like PUZZLE_SOLO on the same bit of row 1, which is undefined */
     PUZZLE_EXCUSE,   /* the bit is 0; under reading 2 of c it is undefined */
+    PUZZLE_DOUBT,    /* like PUZZLE_SOLO; under reading 2 of d it is undefined */
     PUZZLE_END,      /* the case hangs if c has reading 1 */
     PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
     PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under reading 1 of clause 7 */

@@ -193,11 +193,19 @@ void toy_case(struct test_case *c)
     t->vpm.fill = FILL_INDEX;
 }
 
-static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace", "trace", "Toy Pi 3 B, TOY2837, firmware 2019-06",
-                                                    "recorded by N. N., published at a forum in 2019, MIT licence", true},
-                                   board_virtual_toy = {"virtual:toy1", "virtual",
-                                                        "virtual board: the model of toy-vpm under profile toy1; no silicon", "", false},
-                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false};
+static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace",
+                                                    "trace",
+                                                    "Toy Pi 3 B, TOY2837, firmware 2019-06",
+                                                    "recorded by N. N., published at a forum in 2019, MIT licence",
+                                                    true,
+                                                    ""},
+                                   board_virtual_toy = {"virtual:toy1",
+                                                        "virtual",
+                                                        "virtual board: the model of toy-vpm under profile toy1; no silicon",
+                                                        "",
+                                                        false,
+                                                        ""},
+                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false, ""};
 
 /* Fills a finding whose board follows the model under changed readings. */
 static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b, unsigned changes, const unsigned *clause,

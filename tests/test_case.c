@@ -200,7 +200,7 @@ static void errors_name_the_place(void **state)
         {"misprint-case 1 toy\nsetup = { STRIDE 16 }\n", "fits"},
         {"misprint-case 1 toy\nlist { 1 2 3 4 5 }\n", "full"},
         {"misprint-case 1 toy\nlist { 1 2\n", "line 3, column 1"},
-        {"misprint-case 1 toy\nprogram {\n  op x\n}\n", "line 3: column 1: expected 'op N'"},
+        {"misprint-case 1 toy\nprogram {\n  op x\n}\n", "line 3, column 1: expected 'op N'"},
         {"misprint-case 1 toy\nprogram {\n  op 1\n", "line 4, column 1"},
         {"misprint-case 1 toy\nimage row 8 = all 0\n", "a row within the image"},
         {"misprint-case 1 toy\nimage row 1 = 1 2 3\n", "line 2, column 20"},

@@ -75,6 +75,15 @@ expect 2 'something is missing' "$m" fuzz
 expect 2 'too many words' "$m" show a b
 expect 2 'no engine' "$m" fuzz vc4-vpm --engine none --cases 1
 
+expect 2 '1 or more' "$m" fuzz vc4-vpm --cases 0
+expect 0 '20 cases' "$m" fuzz vc4-vpm -n20 --profile bcm2835
+expect 2 'no option' "$m" fuzz vc4-vpm -q5
+expect 2 'whole number' "$m" fuzz vc4-vpm -nx
+expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
+expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
+expect 0 '\\fB\\-n\\fR, \\fB\\-\\-cases' "$m" help --man
+expect 0 '^.TH MISPRINT 1 "20' "$m" help --man
+
 # --- wrong files ---
 printf 'nothing of ours\n' >"$tmp/noise"
 printf 'misprint-case 1 vc4-vpm\nvmp fill index\n' >"$tmp/field.case"
@@ -89,13 +98,42 @@ expect 2 'No such file' "$m" run "$tmp/missing.case"
 expect 2 'is no case' "$m" run "$tmp/noise"
 expect 2 'neither a case' "$m" replay "$tmp/noise"
 expect 2 'line 2, column 1' "$m" run "$tmp/field.case"
-expect 2 'line 3' "$m" run "$tmp/op.case"
+expect 2 'op.case: line 3, column' "$m" run "$tmp/op.case"
 expect 2 'version 1' "$m" run "$tmp/version.case"
 expect 2 'holds no case' "$m" replay "$tmp/empty"
 expect 2 'line 2' "$m" fuzz vc4-vpm --profile "$tmp/profile" --cases 1
 expect 2 'cut.trace' "$m" replay "$tmp/cut.trace"
 expect 2 'noise' "$m" replay --board "trace:$tmp/noise" corpus/vc4-vpm
 expect 2 'damaged.trace' "$m" replay "$tmp/damaged.trace"
+# what is bad anywhere is found before anything runs
+cp $silicon/unpack.trace "$tmp/junk.trace"
+printf junk >>"$tmp/junk.trace"
+printf '\357\273\277misprint-case 1 vc4-vpm\n' >"$tmp/mark.case"
+printf '0123456\n89abcdef\n' >"$tmp/seven.hex"
+for command in replay explain; do
+    expect 2 'bytes after the end' "$m" $command $silicon/unpack.trace "$tmp/junk.trace"
+    expect 2 'field.case' "$m" $command corpus/vc4-vpm/vpm-addr-h8.case "$tmp/field.case"
+    expect 2 'byte order mark' "$m" $command "$tmp/mark.case"
+    check "$command says nothing before bad input" sh -c "! grep -q compared '$tmp/out'"
+done
+expect 2 'field.case' "$m" run corpus/vc4-vpm/vpm-addr-h8.case "$tmp/field.case"
+check 'run prints nothing before bad input' sh -c "! grep -q 'end = ' '$tmp/out'"
+expect 2 '8 or 16' "$m" disasm vc4-qpu "$tmp/seven.hex"
+expect 3 'nothing was compared' sh -c "printf 'misprint-case 1 vc4-vpm\n' | '$m' replay -"
+
+# --- standard input and output ---
+clz=corpus/vc4-qpu/clz-zero.case
+expect 1 'different' sh -c "'$m' replay - <corpus/vc4-vpm/cond-vpm-write.case"
+expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vpm-write.case"
+expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
+expect 2 'say - once' sh -c "'$m' replay - - <$clz"
+expect 2 'not text' "$m" record corpus/vc4-vpm --board virtual: -o -
+expect 2 'both go to standard output' "$m" replay $clz --json --junit -
+expect 2 'only one report' "$m" report "$tmp/empty" --html - --json -
+for command in 'clauses' "explain $silicon" 'fuzz vc4-vpm --cases 100 --json'; do
+    # shellcheck disable=SC2086
+    check "nobody reads: $command" sh -c "('$m' $command; echo \$? >&3) 3>'$tmp/status' 2>'$tmp/err' | head -c 1 >'$tmp/head'; [ \$(cat '$tmp/status') = 141 -o \$(cat '$tmp/status') -lt 2 ] && [ ! -s '$tmp/err' ]"
+done
 printf '# by whom\nop,a,b\nfadd,1,2\n' >"$tmp/noise.csv"
 expect 2 'noise.csv' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace"
 expect 2 'vc4-pack' "$m" import vc4-alo "$tmp/noise.csv" -o "$tmp/x.trace"
@@ -107,11 +145,84 @@ expect 3 'exec:true' "$m" fuzz vc4-vpm --board exec:true --cases 10
 expect 3 'exec:echo' "$m" fuzz vc4-vpm --board 'exec:echo garbage' --cases 10
 expect 3 'exec:' "$m" fuzz vc4-vpm --board 'exec:/no/such/board' --cases 10
 
+cat >"$tmp/refuses.py" <<'PY'
+import json, os, struct, sys, zlib
+def read(n):
+    data = b""
+    while len(data) < n:
+        more = os.read(0, n - len(data))
+        if not more: sys.exit(0)
+        data += more
+    return data
+def get():
+    head = read(8)
+    payload = read(struct.unpack("<I", head[4:])[0])
+    read(4)
+    return head[2], payload
+def put(kind, payload):
+    data = b"MP" + bytes([kind, 0]) + struct.pack("<I", len(payload)) + payload
+    os.write(1, data + struct.pack("<I", zlib.crc32(data)))
+_, hello = get()
+put(1, struct.pack("<I", 1) + json.dumps({"units": json.loads(hello[4:])["units"]}).encode())
+while True:
+    kind, payload = get()
+    if kind == 6: break
+    if sys.argv[1] == "hangs": open(sys.argv[2], "w").write(str(os.getpid())); read(1 << 30)
+    if sys.argv[1] == "refuses": put(4, payload[:4] + b"no such operation here")
+    if sys.argv[1] == "stamp": put(3, payload[:4] + bytes(8) + struct.pack("<BBHH", 0, 1, 0, 0))
+PY
+refuses="exec:python3 $tmp/refuses.py"
+expect 3 'refused: no such operation here' "$m" fuzz vc4-vpm --board "$refuses refuses" --cases 2000 --campaign "$tmp/refused"
+expect 0 'refused: no such operation here' "$m" report "$tmp/refused"
+check 'a dropped case keeps its reason' grep -q 'no such operation here' "$tmp/refused/dropped/1.case"
+expect 3 'refused: no such operation here' "$m" run corpus/vc4-vpm/vpm-addr-h8.case --board "$refuses refuses"
+expect 3 'refused: no such operation here' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case --board "$refuses refuses"
+expect 3 'no such operation here' "$m" record corpus/vc4-vpm --board "$refuses refuses" -o "$tmp/x.trace"
+expect 3 'done-stamp is 0000000000000000, not' "$m" replay corpus/vc4-vpm --board "$refuses stamp"
+
+# the smallest board of the protocol's page, as it stands there
+sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
+expect 3 '100  refused: not there yet' "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 100
+
+# Ctrl-C does not wait for a board; twice, it takes the board along
+"$m" fuzz vc4-vpm --board "$refuses hangs $tmp/board.pid" --cases 10 >"$tmp/said" 2>&1 &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$tmp/board.pid" ] || sleep 0.2; done
+kill -INT $pid
+wait $pid
+check 'Ctrl-C ends a campaign on a hung board with status 3' test $? -eq 3
+check 'it says how far it came' grep -q 'interrupted: 0 cases done' "$tmp/said"
+check 'nothing is left of the board' sh -c "sleep 0.5; ! [ -e /proc/\$(cat '$tmp/board.pid') ] || grep -q '^State:.*Z' /proc/\$(cat '$tmp/board.pid')/status"
+
 # --- places that cannot be written ---
 expect 3 'standard output' sh -c "'$m' clauses >/dev/full"
 printf 'a file' >"$tmp/file"
 expect 2 "$tmp/file" "$m" fuzz vc4-vpm --cases 10 --campaign "$tmp/file"
 expect 2 'cannot create' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/no/such/folder/x.trace"
+expect 2 'cannot create' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/no/such/folder/x.case"
+expect 2 'cannot create' "$m" replay $clz --junit "$tmp/no/such/folder/x.xml"
+expect 2 'cannot create' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/empty"
+mkfifo "$tmp/pipe"
+expect 2 'no regular file' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/pipe"
+check 'the pipe is still one' test -p "$tmp/pipe"
+printf old >"$tmp/target"
+ln -s "$tmp/target" "$tmp/link.trace"
+expect 0 'recorded' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/link.trace"
+check 'a link stays a link' test -L "$tmp/link.trace"
+expect 0 'equal' "$m" replay "$tmp/link.trace" --profile bcm2835
+ln -s "$tmp/reduced.case" "$tmp/link.case"
+expect 2 'a link to a file that is not there' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/link.case"
+printf old >"$tmp/reduced.case"
+expect 1 'reduced' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/link.case"
+check 'the link is followed' sh -c "test -L '$tmp/link.case' && grep -q '^misprint-case' '$tmp/reduced.case'"
+expect 3 'standard output' sh -c "'$m' --version >/dev/full"
+
+# --- tables: silicon only if the user says so ---
+printf '# values of my emulator\nop,a,b,result,result_32s,flags\nadd,00000001,00000002,00000003,00000003,-\n' >"$tmp/t.csv"
+expect 0 'no silicon; if' "$m" import vc4-alu "$tmp/t.csv" -o "$tmp/t.trace"
+expect 0 '(no silicon)' "$m" replay "$tmp/t.trace"
+expect 0 'measured on silicon' "$m" import vc4-alu "$tmp/t.csv" --silicon -o "$tmp/t.trace"
+expect 0 '(measured on silicon)' "$m" replay "$tmp/t.trace"
 
 # --- the main job ---
 expect 0 'no silicon\|measured on silicon' "$m" replay $silicon/unpack.trace --profile bcm2835
@@ -123,6 +234,41 @@ expect 1 '' "$m" report "$tmp/campaign" --html "$tmp/report.html" --md "$tmp/rep
 check 'the report is one page' grep -q '</html>' "$tmp/report.html"
 check 'report.json is JSON' python3 -m json.tool "$tmp/report.json"
 expect 3 '/dev/full: cannot write' "$m" report "$tmp/campaign" --html /dev/full
+
+expect 2 'cannot create' "$m" report "$tmp/campaign" --md "$tmp/no/such/folder/x.md"
+
+# --- every command of a report runs, from the campaign's folder, whatever its files were called ---
+mkdir "$tmp/it's mine"
+cp $silicon/unpack.trace "$tmp/it's mine/my unpack.trace"
+printf 'base = bcm2835\nunpack-8-colour = nearest\n' >"$tmp/it's mine/p.profile"
+printf '%s\n' 'base = manual' >"$tmp/it's mine/board.profile"
+"$m" show unpack-8-colour --json >"$tmp/clause.json"
+python3 - "$tmp/clause.json" >"$tmp/it's mine/p.profile" <<'PY'
+import json, sys
+print("base = bcm2835\nunpack-8-colour =", json.load(open(sys.argv[1]))["readings"][0]["id"])
+PY
+(cd "$tmp/it's mine" && "$m" replay 'my unpack.trace' --campaign "$tmp/named" --profile p.profile >/dev/null
+    "$m" fuzz vc4-vpm --cases 300 --campaign "$tmp/named" --board virtual:board.profile --profile bcm2835 >/dev/null
+    cp "$MISPRINT_SOURCE_DIR/scripts/example-board.py" . && "$m" fuzz vc4-vpm --cases 300 --campaign "$tmp/named" --board 'exec:python3 ./example-board.py' >/dev/null)
+"$m" report "$tmp/named" --json "$tmp/named.json" --html "$tmp/named.html" 2>/dev/null
+check 'a profile file is kept as what it said' grep -q '"profile": "bcm2835,unpack-8-colour=' "$tmp/named.json"
+rm "$tmp/it's mine/p.profile" "$tmp/it's mine/board.profile"
+cat >"$tmp/commands.py" <<'PY'
+import html, os, re, subprocess, sys
+page, campaign, command = sys.argv[1:]
+lines = [l for l in html.unescape(re.sub("<[^>]*>", "", open(page).read())).splitlines() if l.startswith("misprint ")]
+lines = [l for l in lines if re.match("misprint (explain|run|show) ", l)]
+bad = 0
+for line in sorted(set(lines)):
+    done = subprocess.run(["sh", "-c", line.replace("misprint", "'" + command + "'", 1)], cwd=campaign, capture_output=True, text=True)
+    if done.returncode != (1 if " explain " in line else 0):
+        bad += 1
+        print(line, "->", done.returncode, done.stderr)
+kinds = {kind for kind in ("trace:", "virtual:", "exec:") for l in lines if kind in l}
+print(len(lines), "commands,", bad, "bad;", kinds)
+sys.exit(bad > 0 or len(kinds) < 3)
+PY
+check 'every command of a report runs' python3 "$tmp/commands.py" "$tmp/named.html" "$tmp/named" "$m"
 
 # --- the same seed, the same findings ---
 "$m" fuzz vc4-vpm --cases 3000 --seed 11 --json >"$tmp/one.json" 2>/dev/null
@@ -143,6 +289,26 @@ wait $pid
 check 'Ctrl-C ends a campaign with its findings' test $? -eq 1
 check 'Ctrl-C prints the summary' grep -q 'findings:' "$tmp/said"
 expect 1 'F-' "$m" report "$tmp/interrupted"
+
+# a replay that is cut short is no clean one: on the screen, in each report, in its status
+for i in 1 2 3 4 5 6; do cp $silicon/pack.trace "$tmp/empty/$i.trace"; done
+"$m" replay "$tmp/empty" --profile bcm2835 --campaign "$tmp/cut" --junit "$tmp/cut.xml" >"$tmp/said" 2>&1 &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$tmp/cut/misprint.db" ] || sleep 0.2; done
+kill -INT $pid
+wait $pid
+status=$?
+if grep -q INTERRUPTED "$tmp/said"; then
+    check 'a replay that is cut short has status 3' test $status -eq 3
+    check 'it names what it did not reach' grep -q 'interrupted: .* not reached: .*.trace' "$tmp/said"
+    check 'JUnit has an error' grep -q '<error type="interrupted"' "$tmp/cut.xml"
+    "$m" report "$tmp/cut" --json "$tmp/cut.json" --html "$tmp/cut.html" --md "$tmp/cut.md" 2>/dev/null
+    check 'JSON says so' grep -q '"interrupted": true' "$tmp/cut.json"
+    check 'HTML says so' grep -q 'interrupted before its end' "$tmp/cut.html"
+    check 'Markdown says so' grep -q 'interrupted before its end' "$tmp/cut.md"
+else
+    echo 'skipped: the replay was over before it could be interrupted'
+fi
 
 # --- a full disk (needs the right to mount) ---
 mkdir "$tmp/small"

@@ -161,6 +161,35 @@ static void undefined_bits(void **state)
     explain(3);
     expect("puzzle-1=one");
     assert_false(e.excused);
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0, 0)); /* but of one bit they are rivals; the better known comes first */
+    explain(3);
+    expect("puzzle-1=one | puzzle-0=two");
+    assert_false(e.excused);
+    assert_false(e.rival[0].excuses);
+    assert_true(e.rival[1].excuses);
+}
+
+/* Sets of more changes than were tried; and not with what is known to be wrong. */
+static void deeper_and_refuted(void **state)
+{
+    (void)state;
+    struct cause wrong;
+    struct error error = {0};
+    PLANT("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0),
+          puzzle_item(PUZZLE_SOLO, 2, 0, 0), puzzle_item(PUZZLE_SOLO, 3, 0, 0));
+    explain(3);
+    expect("");
+    explainer_deepen(s, &tc, &base, board, &e);
+    expect("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one");
+    assert_false(e.more_rivals);
+    PLANT("puzzle-0=one", puzzle_item(PUZZLE_EITHER, 0, 1, 0));
+    explain(3);
+    expect("puzzle-0=one | puzzle-1=one");
+    cause_parse(&puzzle_unit, "puzzle-0=one", &wrong, &error);
+    explainer_refute(s, &wrong, 1);
+    explain(3);
+    explainer_refute(s, NULL, 0);
+    expect("puzzle-1=one");
 }
 
 /* Runs the puzzle under every set of one change, two, three: no coverage, no order, no pruning. */
@@ -259,9 +288,13 @@ static void verdicts(void **state)
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_ERRATUM);
     assert_int_equal(verdict_of(&puzzle_unit, &v, false), VERDICT_FLAKY);
     cause_parse(&puzzle_unit, "puzzle-2=manual", &v.rival[0], &error); /* the board follows the literal text */
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_PROFILE_WRONG);
+    cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.rival[0], &error); /* ... and what is assumed where that is silent */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_MANUAL_GAP);
     v.rivals = 0;
     assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNEXPLAINED);
+    v.unspecified = true; /* the model stopped where no document says what happens */
+    assert_int_equal(verdict_of(&puzzle_unit, &v, true), VERDICT_UNDEFINED);
     for (int i = 0; i < VERDICTS; i++)
         assert_int_equal(verdict_of_name(verdict_name((enum verdict)i)), i);
     assert_int_equal(verdict_of_name("wrong"), -1);
@@ -417,6 +450,7 @@ int main(void)
         cmocka_unit_test(pairs_and_triples),
         cmocka_unit_test(nearest_miss_and_budget),
         cmocka_unit_test(undefined_bits),
+        cmocka_unit_test(deeper_and_refuted),
         cmocka_unit_test(random_puzzles_have_no_other_answers),
         cmocka_unit_test(causes_as_text),
         cmocka_unit_test(verdicts),

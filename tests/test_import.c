@@ -122,7 +122,7 @@ static void values_become_cases(void **state)
     struct error e = {0};
     struct import_facts facts;
     write_csv(alu_table);
-    if (!import_table("vc4-alu", csv, made, &facts, &e))
+    if (!import_table("vc4-alu", csv, made, true, &facts, &e))
         fail_msg("%s", e.text);
     assert_int_equal(facts.rows, 2);
     assert_int_equal(facts.cases, 4);
@@ -148,8 +148,9 @@ static void values_become_cases(void **state)
     assert_int_equal(trace_next(r, &got, o, NULL, &e), 0);
     trace_close(r);
     write_csv(unpack_table);
-    assert_true(import_table("vc4-unpack", csv, made, &facts, &e));
+    assert_true(import_table("vc4-unpack", csv, made, false, &facts, &e));
     r = trace_open(made, &e);
+    assert_false(trace_identity(r)->silicon); /* nobody said so */
     next_is(r, o, unpack_16b_case, "t.csv:3 16b_int", 1);
     row_is(o, "acc", 2, 0xFFFF9000);
     next_is(r, o, unpack_8d_case, "t.csv:3 8d_float", 1);
@@ -164,7 +165,7 @@ static void columns_may_stand_in_any_order(void **state)
     struct error e = {0};
     struct import_facts facts;
     write_csv("# me\nb,8a,op,a\r\n00000001,00000003,add,00000002\r\n");
-    if (!import_table("vc4-pack", csv, made, &facts, &e))
+    if (!import_table("vc4-pack", csv, made, true, &facts, &e))
         fail_msg("%s", e.text);
     assert_int_equal(facts.cases, 1);
 }
@@ -201,13 +202,13 @@ static void bad_tables_are_refused(void **state)
         struct error e = {0};
         unlink(made);
         write_csv(refused[i].text);
-        assert_false(import_table(refused[i].kind, csv, made, NULL, &e));
+        assert_false(import_table(refused[i].kind, csv, made, true, NULL, &e));
         if (!strstr(e.text, refused[i].says) || (strcmp(refused[i].kind, "vc4-foo") && !strstr(e.text, csv)))
             fail_msg("table %u: expected '%s' and the file in: %s", i, refused[i].says, e.text);
         assert_int_not_equal(access(made, F_OK), 0); /* and no trace was left */
     }
     struct error e = {0};
-    assert_false(import_table("vc4-alu", "/no/such/file.csv", made, NULL, &e));
+    assert_false(import_table("vc4-alu", "/no/such/file.csv", made, true, NULL, &e));
     assert_non_null(strstr(e.text, "/no/such/file.csv"));
 }
 
@@ -223,7 +224,7 @@ static void any_bytes_are_read_safely(void **state)
             text[random_below(&r, sizeof text - 1)] = "\n,#x0 \r-\x80"[random_below(&r, 9)];
         struct error e = {0};
         write_csv(text);
-        if (!import_table("vc4-alu", csv, made, NULL, &e))
+        if (!import_table("vc4-alu", csv, made, true, NULL, &e))
             assert_true(e.text[0] != 0);
     }
 }
@@ -277,7 +278,7 @@ static void corpus_is_what_was_published(void **state)
             print_message("SKIP: %s is not there; set MISPRINT_TEST_DATA\n", table);
             skip();
         }
-        if (!import_table(kind, table, made, NULL, &e))
+        if (!import_table(kind, table, made, true, NULL, &e))
             fail_msg("%s", e.text);
         same_records(trace, made, tables[i].records);
     }

@@ -334,6 +334,15 @@ static void page_examples_are_the_protocol(void **state)
     if (!outcome_decode(o, &c, out.bytes, out.size, &e))
         fail_msg("%s", e.text);
     assert_int_equal(o->end, END_DONE);
+    uint8_t empty[64];
+    f = example_frame(page, "outcome-empty", empty, sizeof empty);
+    assert_true(protocol_get_outcome(&f, &out, &e));
+    assert_true(out.id == run.id && out.size == 6 && protocol_crc32(0, out.bytes, out.size) == 0x8CA28813);
+    assert_true(protocol_crc32(0, run.case_bytes, run.case_size) == 0x56450B31);
+    assert_true(out.stamp == protocol_stamp(run.nonce, 0x56450B31, out.bytes, out.size) && out.stamp == UINT64_C(0x5747083589A48F1B));
+    assert_true(outcome_decode(o, &c, out.bytes, out.size, &e));
+    f = example_frame(page, "outcome", bytes[3], sizeof bytes[3]);
+    assert_true(protocol_get_outcome(&f, &out, &e));
     /* what the page's board answers is what the chip is known to do */
     struct profile p;
     struct executor *x = executor_new(u);
@@ -365,10 +374,11 @@ static void page_describes_the_units(void **state)
         if (!at)
             fail_msg("harness/PROTOCOL.md lacks: %s", line);
         for (unsigned i = 0; i < u->schema.field_count; i++) { /* in this order */
-            static const char *const kinds[] = {"enumeration",          "word", "list of words", "list of uniforms", "list of instructions",
-                                                "image, 16 words a row"};
+            static const char *const kinds[] = {"enumeration", "word", "list of words", "list of uniforms", "list of instructions", "image"};
             const struct field *f = &u->schema.fields[i];
-            snprintf(line, sizeof line, "| `%s` | %s", f->name, kinds[f->kind]);
+            int length = snprintf(line, sizeof line, "| `%s` | %s", f->name, kinds[f->kind]);
+            if (f->kind == FIELD_IMAGE)
+                snprintf(line + length, sizeof line - (size_t)length, ", %u words a row", f->row_words);
             at = strstr(at, line);
             if (!at)
                 fail_msg("harness/PROTOCOL.md lacks, at its place: %s", line);

@@ -5,9 +5,9 @@
  * words, because which read port a shared name means is known only at the end;
  * then the leftover group sets single fields of the encoded word.
  */
+#include "model/reader.h"
 #include "model/vc4/qpu_alu.h"
 #include "model/vc4/qpu_insn.h"
-#include "model/vc4/qpu_reader.h"
 
 #include <string.h>
 

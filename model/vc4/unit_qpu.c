@@ -419,6 +419,7 @@ const struct unit vc4_qpu_unit = {
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,
+    .unspecified = vc4_unspecified,
     .code = &code,
     .state_size = sizeof(struct qpu_state),
     .run = run,

@@ -41,6 +41,8 @@ const uint8_t vc4_ends[VC4_STOPS] = {
     [VC4_HANG_SCOREBOARD] = END_HANG,
 };
 
+const bool vc4_unspecified[VC4_STOPS] = {[VC4_FAULT_RESERVED] = true};
+
 bool vc4_stop_is_fault(enum vc4_stop stop)
 {
     return vc4_ends[stop] != END_DONE && vc4_ends[stop] != END_HANG;

@@ -66,6 +66,7 @@ enum vc4_stop {
 extern const char *const vc4_reasons[VC4_STOPS + 1];
 extern const uint8_t vc4_ends[VC4_STOPS];
 bool vc4_stop_is_fault(enum vc4_stop stop); /* not VC4_GO, and not a hang */
+extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
 
 /* What a run gives to every part of the machine. */
 struct vc4_env {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/vc4/qpu_reader.h"
+#include "model/reader.h"
 
 #include "model/text.h"
 

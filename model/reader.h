@@ -2,10 +2,10 @@
 /*
  * The words of one line of assembler text: names, numbers, suffixes, and
  * errors that say the column and what was expected there. Knows no grammar and
- * no instruction (qpu_parse.c does).
+ * no instruction (model/vc4/qpu_parse.c, model/amd/amd_parse.c do).
  */
-#ifndef MISPRINT_MODEL_VC4_QPU_READER_H
-#define MISPRINT_MODEL_VC4_QPU_READER_H
+#ifndef MISPRINT_MODEL_READER_H
+#define MISPRINT_MODEL_READER_H
 
 #include "model/error.h"
 
@@ -39,7 +39,7 @@ bool reader_at_number(struct reader *r); /* a digit, or a sign and a digit, come
 bool reader_accept(struct reader *r, char c);
 bool reader_expect(struct reader *r, char c); /* an error if another comes */
 
-/* A name: letters, digits, underscores; or "-" alone, which names the register nop. Empty if there is none. */
+/* A name: letters, digits, underscores; or "-" alone, which names a QPU's register nop. Empty if there is none. */
 void reader_name(struct reader *r, struct token *t);
 /* All characters a number can have: sign, digits, hex letters, '.', '/', exponents. */
 void reader_number(struct reader *r, struct token *t);

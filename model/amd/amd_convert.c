@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/amd/amd_convert.h"
+
+enum { F32_MANTISSA = 23, F32_BIAS = 127, F16_MANTISSA = 10, SMALL_BIAS = 15, SMALL_INFINITY = 31 };
+static const uint32_t f32_infinity = 0x7F800000, f32_one = 0x3F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000;
+
+/* All ones in the low 1..32 bits. */
+static uint32_t ones(unsigned bits)
+{
+    return UINT32_MAX >> ((32U - bits) & 31U);
+}
+
+static uint32_t sign_extend(uint32_t field, unsigned bits)
+{
+    uint32_t sign = UINT32_C(1) << ((bits - 1U) & 31U);
+    return ((field & ones(bits)) ^ sign) - sign;
+}
+
+/* ---- to single precision ---- */
+
+/* The single nearest to m * 2^exponent, ties to even; its exponent is in the normal range. */
+static uint32_t f32_nearest(uint64_t m, int exponent)
+{
+    if (!m)
+        return 0;
+    unsigned zeros = (unsigned)__builtin_clzll(m);
+    m <<= zeros;
+    uint32_t mantissa = (uint32_t)(m >> 40);
+    uint64_t rest = m & ((UINT64_C(1) << 40) - 1), half = UINT64_C(1) << 39;
+    mantissa += rest > half || (rest == half && (mantissa & 1));
+    uint32_t biased = (uint32_t)(F32_BIAS + 63 + exponent - (int)zeros);
+    return (biased << F32_MANTISSA) + (mantissa - (UINT32_C(1) << F32_MANTISSA)); /* a carry moves on into the exponent */
+}
+
+/*
+ * The single nearest to v / 2^64 (`whole`: to v / 2^63), where v holds the first 64 digits of a periodic binary fraction. Such a
+ * fraction is never half-way between two singles, so the digit behind the mantissa decides alone.
+ */
+static inline uint32_t f32_of_digits(uint64_t v, unsigned whole)
+{
+    unsigned zeros = (unsigned)__builtin_clzll(v | 1);
+    v <<= zeros;
+    uint32_t mantissa = (uint32_t)(v >> 40) + ((uint32_t)(v >> 39) & 1);
+    return ((uint32_t)(F32_BIAS - 1 + (int)whole - (int)zeros) << F32_MANTISSA) + (mantissa - (UINT32_C(1) << F32_MANTISSA));
+}
+
+/*
+ * n / (2^width - 1) is the periodic fraction 0.nnn..., each n in `width` binary digits. So its first 64 digits are n times those of
+ * 1 / (2^width - 1), and no division is needed per value (4 times faster than one).
+ */
+static inline uint64_t digits_of_unit(unsigned width)
+{
+    return UINT64_MAX / ones(width);
+}
+
+static inline uint32_t ratio_exact(uint32_t n, uint64_t unit)
+{
+    return n ? f32_of_digits(n * unit, 0) : 0;
+}
+
+/* The same through the reciprocal rounded to a single. */
+static uint32_t ratio_by_reciprocal(uint32_t n, unsigned width)
+{
+    uint32_t r = width == 1 ? f32_one : f32_of_digits(digits_of_unit(width), 0);
+    uint32_t mantissa = (r & ones(F32_MANTISSA)) | UINT32_C(1) << F32_MANTISSA;
+    return f32_nearest((uint64_t)n * mantissa, (int)(r >> F32_MANTISSA) - F32_BIAS - F32_MANTISSA);
+}
+
+static inline uint32_t ratio(uint32_t n, unsigned width, uint64_t unit, const struct amd_rules *rules)
+{
+    return rules->unorm_reciprocal ? ratio_by_reciprocal(n, width) : ratio_exact(n, unit);
+}
+
+static inline uint32_t load_snorm(uint32_t field, unsigned bits, uint64_t unit, const struct amd_rules *rules)
+{
+    uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s, most = ones(bits - 1);
+    if (n > most) /* only -2^(bits-1) */
+        return f32_sign | (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1) : f32_one);
+    return n ? negative | ratio(n, bits - 1, unit, rules) : 0;
+}
+
+/* A half's bits as a single: exact; NaNs keep their payload. */
+static uint32_t f32_of_half(uint32_t half, bool flush)
+{
+    uint32_t sign = (half & 0x8000) << 16, exponent = (half >> F16_MANTISSA) & 31, mantissa = half & ones(F16_MANTISSA);
+    if (exponent == SMALL_INFINITY)
+        return sign | f32_infinity | mantissa << (F32_MANTISSA - F16_MANTISSA);
+    if (exponent)
+        return sign | (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA | mantissa << (F32_MANTISSA - F16_MANTISSA);
+    return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA);
+}
+
+/* The floats without sign: 5 bits of exponent, the rest mantissa. */
+static uint32_t f32_of_small(uint32_t field, unsigned bits)
+{
+    unsigned width = bits - 5;
+    uint32_t exponent = (field >> width) & 31, mantissa = field & ones(width);
+    if (exponent == SMALL_INFINITY)
+        return f32_infinity + (mantissa << (F32_MANTISSA - width));
+    if (exponent)
+        return (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA | mantissa << (F32_MANTISSA - width);
+    return f32_nearest(mantissa, -14 - (int)width);
+}
+
+static uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *rules)
+{
+    return bits == 32 ? field : bits == 16 ? f32_of_half(field, rules->half_flush) : f32_of_small(field, bits);
+}
+
+static inline uint32_t load_sscaled(uint32_t field, unsigned bits)
+{
+    uint32_t s = sign_extend(field, bits), negative = s & f32_sign;
+    return negative | f32_nearest(negative ? 0U - s : s, 0);
+}
+
+uint32_t amd_load_value(enum amd_number number, unsigned bits, uint32_t field, const struct amd_rules *rules)
+{
+    amd_load_values(number, bits, rules, &field, 1);
+    return field;
+}
+
+/* One loop a kind of number: what is the same for all values is computed before it. */
+#define EACH(expression)                                                                                                                             \
+    do {                                                                                                                                             \
+        for (unsigned i = 0; i < count; i++)                                                                                                         \
+            values[i] = (expression);                                                                                                                \
+    } while (0)
+
+void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count)
+{
+    uint32_t mask = ones(bits);
+    uint64_t unit = digits_of_unit(number == AMD_SNORM && bits > 1 ? bits - 1 : bits);
+    switch (number) {
+    case AMD_UNORM:
+        EACH(ratio(values[i] & mask, bits, unit, rules));
+        break;
+    case AMD_SNORM:
+        EACH(load_snorm(values[i], bits, unit, rules));
+        break;
+    case AMD_USCALED:
+        EACH(f32_nearest(values[i] & mask, 0));
+        break;
+    case AMD_SSCALED:
+        EACH(load_sscaled(values[i], bits));
+        break;
+    case AMD_SINT:
+        EACH(sign_extend(values[i], bits));
+        break;
+    case AMD_FLOAT:
+        EACH(load_float(values[i] & mask, bits, rules));
+        break;
+    default: /* UINT; reserved kinds are never converted */
+        EACH(values[i] & mask);
+    }
+}
+
+/* ---- from single precision ---- */
+
+static bool is_nan(uint32_t f)
+{
+    return (f & ~f32_sign) > f32_infinity;
+}
+
+/* |f| = m * 2^exponent, for finite f. */
+static uint32_t f32_parts(uint32_t f, int *exponent)
+{
+    uint32_t biased = (f >> F32_MANTISSA) & 0xFF, m = f & ones(F32_MANTISSA);
+    *exponent = (int)(biased ? biased : 1) - F32_BIAS - F32_MANTISSA;
+    return biased ? m | UINT32_C(1) << F32_MANTISSA : m;
+}
+
+/* m / 2^shift to the nearest integer, ties to even; or downwards. */
+static uint64_t shift_right(uint64_t m, unsigned shift, bool nearest)
+{
+    if (shift > 63)
+        return 0;
+    if (!shift)
+        return m;
+    uint64_t q = m >> shift, rest = m & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
+    return q + (nearest && (rest > half || (rest == half && (q & 1))));
+}
+
+/* |f| times `most`, to the nearest integer; at most `most`. */
+static uint32_t scale_to(uint32_t f, uint32_t most)
+{
+    int exponent;
+    uint32_t magnitude = f & ~f32_sign;
+    if (magnitude >= f32_one)
+        return most;
+    uint64_t m = f32_parts(magnitude, &exponent);
+    return (uint32_t)shift_right(m * most, (unsigned)-exponent, true); /* below 1.0 the exponent is at most -24 */
+}
+
+static uint32_t store_unorm(uint32_t f, unsigned bits)
+{
+    return is_nan(f) || f & f32_sign ? 0 : scale_to(f, ones(bits));
+}
+
+static uint32_t store_snorm(uint32_t f, unsigned bits)
+{
+    if (is_nan(f))
+        return 0;
+    uint32_t n = scale_to(f, ones(bits - 1));
+    return (f & f32_sign ? 0U - n : n) & ones(bits);
+}
+
+/* |f| downwards to an integer of at most `most`. */
+static uint32_t truncate_to(uint32_t f, uint32_t most)
+{
+    int exponent;
+    if ((f & ~f32_sign) >= f32_infinity)
+        return most;
+    uint64_t m = f32_parts(f, &exponent);
+    if (exponent > 8) /* 2^32 and more */
+        return most;
+    m = exponent < 0 ? shift_right(m, (unsigned)-exponent, false) : m << exponent;
+    return m > most ? most : (uint32_t)m;
+}
+
+static uint32_t store_scaled(uint32_t f, unsigned bits, bool is_signed)
+{
+    if (is_nan(f) || (!is_signed && f & f32_sign))
+        return 0;
+    if (!is_signed)
+        return truncate_to(f, ones(bits));
+    uint32_t most = ones(bits - 1);
+    return f & f32_sign ? (0U - truncate_to(f, most + 1)) & ones(bits) : truncate_to(f, most);
+}
+
+static uint32_t store_integer(uint32_t value, unsigned bits, bool is_signed, bool clamp)
+{
+    if (clamp && !is_signed)
+        return value > ones(bits) ? ones(bits) : value;
+    uint32_t most = bits > 1 ? ones(bits - 1) : 0;
+    if (clamp && value & f32_sign)
+        return (0U - value > most + 1 ? most + 1 : value) & ones(bits);
+    if (clamp)
+        return value > most ? most : value;
+    return value & ones(bits);
+}
+
+/*
+ * |f|, finite, as a float of 5 exponent bits (bias 15) and `width` mantissa bits, as the number that its bits make. Rounding may carry
+ * into the exponent, up to infinity's; what is too large from the start is infinity's too.
+ */
+static uint32_t shrink(uint32_t f, unsigned width, bool nearest)
+{
+    int exponent;
+    uint64_t m = f32_parts(f, &exponent);
+    int power = exponent + F32_MANTISSA; /* of the leading digit; denormal singles are far below all that is representable */
+    if (power > SMALL_BIAS)
+        return (uint32_t)SMALL_INFINITY << width;
+    unsigned shift = F32_MANTISSA - width;
+    if (power < -14)
+        return (uint32_t)shift_right(m, shift + (unsigned)(-14 - power), nearest);
+    return ((uint32_t)(power + 14) << width) + (uint32_t)shift_right(m, shift, nearest);
+}
+
+/* What becomes of finite values beyond the largest half. */
+enum overflow { TO_LARGEST, TO_INFINITY };
+
+static uint32_t half_of_f32(uint32_t f, bool nearest, enum overflow overflow)
+{
+    uint32_t sign = (f & f32_sign) >> 16, infinity = (uint32_t)SMALL_INFINITY << F16_MANTISSA;
+    if (is_nan(f))
+        return sign | infinity | (f32_quiet | (f & ones(F32_MANTISSA))) >> (F32_MANTISSA - F16_MANTISSA);
+    if ((f & ~f32_sign) == f32_infinity)
+        return sign | infinity;
+    uint32_t half = shrink(f, F16_MANTISSA, nearest);
+    return sign | (half >= infinity && overflow == TO_LARGEST ? infinity - 1 : half);
+}
+
+static uint32_t small_of_f32(uint32_t f, unsigned bits, bool nearest)
+{
+    unsigned width = bits - 5;
+    uint32_t infinity = (uint32_t)SMALL_INFINITY << width;
+    if (is_nan(f))
+        return infinity | UINT32_C(1) << (width - 1);
+    if (f & f32_sign)
+        return 0;
+    if (f == f32_infinity)
+        return infinity;
+    uint32_t small = shrink(f, width, nearest);
+    return small >= infinity ? infinity - 1 : small;
+}
+
+static uint32_t store_float(uint32_t f, unsigned bits, const struct amd_rules *rules)
+{
+    if (bits == 32)
+        return f;
+    if (bits == 16)
+        return half_of_f32(f, !rules->f16_store_truncate, rules->f16_store_truncate ? TO_LARGEST : TO_INFINITY);
+    return small_of_f32(f, bits, !rules->small_truncate);
+}
+
+uint32_t amd_store_value(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules)
+{
+    amd_store_values(number, bits, rules, &value, 1);
+    return value;
+}
+
+void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count)
+{
+    switch (number) {
+    case AMD_UNORM:
+        EACH(store_unorm(values[i], bits));
+        break;
+    case AMD_SNORM:
+        EACH(store_snorm(values[i], bits));
+        break;
+    case AMD_USCALED:
+    case AMD_SSCALED:
+        EACH(store_scaled(values[i], bits, number == AMD_SSCALED));
+        break;
+    case AMD_FLOAT:
+        EACH(store_float(values[i], bits, rules));
+        break;
+    default:
+        EACH(store_integer(values[i], bits, number == AMD_SINT, rules->int_store_clamp));
+    }
+}
+
+/* ---- D16 ---- */
+
+uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules)
+{
+    if (amd_is_integer(number))
+        return (rules->d16_int_saturate ? store_integer(value, 16, number == AMD_SINT, true) : value) & 0xFFFF;
+    bool truncate = number == AMD_FLOAT && bits == 32 && rules->d16_float != AMD_D16_NEAREST;
+    return half_of_f32(value, !truncate, truncate && rules->d16_float == AMD_D16_TRUNCATE ? TO_LARGEST : TO_INFINITY);
+}
+
+uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules)
+{
+    if (number == AMD_SINT)
+        return sign_extend(half, 16);
+    return number == AMD_UINT ? half & 0xFFFF : f32_of_half(half & 0xFFFF, rules->half_flush);
+}

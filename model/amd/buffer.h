@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One wave and its buffer instructions: what an instruction with its V# is
+ * decided to mean (struct buffer_plan, made once an instruction), the addresses
+ * and range checks of all lanes, and the data moved. Knows nothing of cases.
+ *
+ * Memory is the case's, from address 0 on: BASE is an offset into it. Beyond
+ * it nothing is resident, as with partially resident resources: what is loaded
+ * there is undefined, what is stored is lost, and the trace says so. A machine
+ * that compares itself with this one adds the place of its own buffer to BASE,
+ * and refuses cases that leave it.
+ *
+ * Sources: "RDNA3" guide chapter 9 and 8.1.2; for the older generations the
+ * "RDNA2" and "CDNA3" guides and the CLRX assembler's documentation; everything
+ * doubtful is a clause (amd_clauses.h).
+ */
+#ifndef MISPRINT_MODEL_AMD_BUFFER_H
+#define MISPRINT_MODEL_AMD_BUFFER_H
+
+#include "model/amd/amd_clauses.h"
+#include "model/amd/amd_convert.h"
+#include "model/amd/amd_descriptor.h"
+#include "model/amd/amd_insn.h"
+
+#include <string.h>
+
+enum {
+    AMD_LANES = 64,
+    AMD_VGPRS = 32,  /* that a wave of ours has; a case can allocate fewer */
+    AMD_SGPRS = 128, /* by operand code: 106, 107 vcc, 108..123 trap temporaries */
+    AMD_MEMORY_BYTES = 16384,
+    AMD_LDS_BYTES = 2048,
+    AMD_UNITS = 4, /* dwords that one lane moves at the most */
+};
+
+/* Rows of 64 words of an outcome. */
+struct amd_rows {
+    uint32_t *value, *defined;
+    uint64_t *touched;
+    uint32_t first, rows;
+};
+
+static inline uint32_t *amd_row(const struct amd_rows *r, uint32_t row)
+{
+    return r->value + row * AMD_LANES;
+}
+static inline uint32_t *amd_row_defined(const struct amd_rows *r, uint32_t row)
+{
+    return r->defined + row * AMD_LANES;
+}
+static inline void amd_touch(const struct amd_rows *r, uint32_t row)
+{
+    r->touched[(r->first + row) / 64] |= UINT64_C(1) << ((r->first + row) % 64);
+}
+
+/* SH_MEM_CONFIG.alignment_mode ("RDNA3" guide 9.5) */
+enum amd_alignment { AMD_ALIGN_DWORD, AMD_ALIGN_DWORD_STRICT, AMD_ALIGN_STRICT, AMD_ALIGN_UNALIGNED };
+
+/* What became of a dword of a lane: the trace's column `decision`. */
+enum amd_decision {
+    AMD_INACTIVE,
+    AMD_DONE,
+    AMD_OUT_OF_RANGE,
+    AMD_VIOLATION,    /* misaligned: MEMVIOL */
+    AMD_NOT_RESIDENT, /* outside the case's memory */
+    AMD_NOTHING,      /* the instruction moves nothing: unbound, not a buffer, no such format */
+};
+
+/* How an instruction ends. */
+enum amd_stop {
+    AMD_GO,
+    AMD_STOP_ENCODING,  /* no document defines it */
+    AMD_STOP_OPERAND,   /* a scalar operand that no document allows */
+    AMD_STOP_FORMAT,    /* a data format that no document defines */
+    AMD_STOP_UNDEFINED, /* an address depends on an undefined bit */
+};
+
+enum { AMD_STATUS_MEM_VIOL, AMD_STATUS_BUFFER_OOB, AMD_STATUS_BITS }; /* TRAPSTS bits that this unit sets */
+
+struct amd_wave {
+    const struct profile *profile;
+    struct coverage *coverage;
+    bool checked;
+    uint32_t filler;
+    enum amd_generation generation;
+    enum amd_alignment alignment;
+    uint64_t exec; /* lanes that are there and active */
+    unsigned lanes;
+    uint32_t m0, vgprs;
+    uint32_t descriptor[AMD_DESCRIPTOR_WORDS]; /* s8..s11 */
+    struct amd_rows vgpr, sgpr, memory, lds, address, address_high, decision, status;
+    uint32_t trace_row;               /* of the instruction that runs now: AMD_UNITS rows each */
+    uint32_t serial;                  /* of the instruction, for `stamp`; never 0 */
+    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked: 2 * serial of the instruction that last wrote the byte, + 1 if lanes disagreed */
+};
+
+static inline unsigned amd_reading(const struct amd_wave *w, unsigned clause, unsigned mode)
+{
+    cover(w->coverage, clause, mode);
+    return reading_of(w->profile, clause);
+}
+
+/* Scalar registers; s8..s11 begin as the case's V#. False: a bit is undefined. */
+bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value);
+void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined);
+
+/* ---- what an instruction means ---- */
+
+/* Which sum a range check compares. */
+enum buffer_measure { BUFFER_NO_MEASURE, BUFFER_OFFSET, BUFFER_INDEX_AND_OFFSET, BUFFER_SWIZZLED_OFFSET };
+
+struct buffer_range {
+    bool none_valid;      /* all lanes are out of range */
+    uint64_t index_limit; /* index >= it is out of range */
+    enum buffer_measure measure;
+    uint64_t limit; /* measure + add + 4 * unit + payload > it is out of range */
+    uint64_t add;
+    uint32_t payload; /* bytes of a unit that are checked: 1 checks where it begins */
+    bool whole;       /* one decision for all units, with unit 0's place */
+};
+
+enum buffer_effect {
+    BUFFER_MOVES,
+    BUFFER_ZERO,      /* loads return 0 (or by selector), stores and atomics are dropped */
+    BUFFER_UNTOUCHED, /* nothing at all happens */
+};
+
+struct buffer_plan {
+    const struct amd_insn *insn;
+    const struct amd_op *op;
+    struct amd_descriptor d;
+    enum buffer_effect effect;
+    bool to_lds, atomic;
+
+    /* what a lane moves */
+    uint32_t bytes;                      /* in memory */
+    unsigned units;                      /* dwords, or one of fewer bytes */
+    uint32_t unit_bytes;                 /* 1, 2 or 4 */
+    const struct amd_layout_row *layout; /* with a data format; else NULL */
+    enum amd_number number;
+    struct amd_rules rules;
+    uint8_t select[4];     /* dst_sel in force: enum amd_dst_sel; constants 0 and 1, or channels */
+    bool ones_when_out[4]; /* register i reads as 1 when out of range: its selector is the constant 1 */
+    bool unbound_by_selector;
+    uint32_t one;  /* the constant 1 */
+    bool unpacked; /* D16 in one register a component */
+
+    /* where */
+    uint64_t base;
+    uint32_t soffset, offset; /* SOFFSET; the instruction's OFFSET */
+    uint32_t stride, range_stride;
+    uint32_t lane_index; /* 1: the lane's number is added to the index */
+    bool swizzled;
+    uint32_t element_size, index_stride;
+    uint32_t swizzled_soffset; /* SOFFSET, if it is swizzled with the rest; else 0 */
+    bool per_unit;             /* each dword of a wide swizzled access has a place of its own */
+    struct buffer_range range;
+
+    /* alignment */
+    uint32_t align; /* in bytes; 1: none wanted */
+    bool align_down, violates;
+    bool mask_offset;   /* align_down masks the offset rather than the address */
+    bool check_aligned; /* the range check sees the aligned offset */
+};
+
+/* Makes the plan of a MUBUF or MTBUF instruction. Everything that is the same in all lanes is decided, and covered, here. */
+enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
+void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p);
+enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
+
+/* The value of an operand in SOFFSET's place. */
+enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uint32_t *value);
+
+/* ---- its lanes ---- */
+
+struct buffer_lanes {
+    uint32_t index[AMD_LANES], offset[AMD_LANES];
+    uint64_t place[AMD_LANES];                                          /* of the first byte: swizzled, without BASE and SOFFSET */
+    uint64_t address[AMD_UNITS][AMD_LANES];                             /* of each unit's first byte */
+    uint32_t decision[AMD_UNITS][AMD_LANES];                            /* enum amd_decision */
+    uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
+    uint32_t plain;                                                     /* bit k: unit k is an aligned dword, to be done in all lanes */
+    bool any_in_pieces;                                                 /* perhaps; buffer_in_pieces tells of a lane */
+    uint64_t zeroed;                                                    /* lanes whose components of constant 1 read as 0 all the same */
+};
+
+/* What is done to all lanes, in the order of an instruction. */
+struct buffer_kernels {
+    enum amd_stop (*operands)(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l); /* indices and offsets */
+    void (*resolve)(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);           /* addresses and decisions */
+    void (*load)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
+    void (*store)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
+    void (*note)(struct amd_wave *w, const struct buffer_lanes *l, unsigned unit, uint32_t bytes); /* the trace of one unit */
+};
+
+/* Variants by host instructions. Measured (AVX512, a busy core): misprint bench amd-address 92 M -> 133 M lane-addresses/s, fuzz-amd-buffer 145 k ->
+ * 159 k cases/s. */
+#if defined(__x86_64__)
+#define BUFFER_HAS_X86 1
+#else
+#define BUFFER_HAS_X86 0
+#endif
+extern const struct buffer_kernels buffer_kernels_plain, buffer_kernels_avx2, buffer_kernels_avx512;
+const struct buffer_kernels *buffer_kernels(void); /* the fastest that this host runs */
+
+void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
+
+/* A scalar buffer load (SMEM). */
+enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i);
+
+/* What atomics compute ("RDNA3" guide, their pseudo-code), for values of 32 or 64 bits; the result may have more. */
+uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old, uint64_t source, uint64_t compare);
+
+/* Vector registers beyond what is allocated read as undefined; writes there are lost. Lanes of `mask` only. */
+uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane, uint32_t *defined);
+void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined, uint64_t mask);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Addresses and range checks of all lanes ("RDNA3" guide 9.4.2 and table 46);
+ * a template, included by buffer_kernels.inc.h. What the lanes share was
+ * decided before, so the loops here hardly branch.
+ */
+static const uint64_t address_mask = (UINT64_C(1) << 48) - 1;
+
+/* ---- operands ---- */
+
+static enum amd_stop read_address_register(const struct amd_wave *w, uint32_t number, uint32_t *to)
+{
+    if (number >= w->vgprs) {
+        for (unsigned i = 0; i < AMD_LANES; i++)
+            to[i] = w->filler;
+        return w->checked && w->exec ? AMD_STOP_UNDEFINED : AMD_GO;
+    }
+    memcpy(to, amd_row(&w->vgpr, number), AMD_LANES * sizeof *to);
+    const uint32_t *defined = amd_row_defined(&w->vgpr, number);
+    for (unsigned i = 0; w->checked && i < w->lanes; i++)
+        if ((w->exec >> i & 1) && defined[i] != UINT32_MAX)
+            return AMD_STOP_UNDEFINED;
+    return AMD_GO;
+}
+
+static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    const struct amd_insn *i = p->insn;
+    enum amd_stop stop = AMD_GO;
+    bool no_registers = p->op->kind == AMD_STORE_LDS;
+    memset(l->index, 0, sizeof l->index);
+    memset(l->offset, 0, sizeof l->offset);
+    if (i->idxen && !no_registers)
+        stop = read_address_register(w, i->vaddr, l->index);
+    if (i->offen && !no_registers && !stop)
+        stop = read_address_register(w, i->vaddr + i->idxen, l->offset);
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        l->index[n] += n * p->lane_index;
+        l->offset[n] += p->offset;
+    }
+    return stop;
+}
+
+/* ---- places ---- */
+
+/* The numbers of a swizzle as shifts; taken out of the plan because a loop that stores cannot know that the plan stays the same. */
+struct swizzle {
+    uint32_t stride, element_mask, index_mask, element_log, index_log;
+};
+
+static inline struct swizzle swizzle_of(const struct buffer_plan *p)
+{
+    return (struct swizzle){p->stride, p->element_size - 1, p->index_stride - 1, (uint32_t)__builtin_ctz(p->element_size),
+                            (uint32_t)__builtin_ctz(p->index_stride)};
+}
+
+static inline uint64_t swizzled(struct swizzle s, uint32_t index, uint32_t offset)
+{
+    uint64_t group = (uint64_t)(index >> s.index_log) * s.stride + (offset & ~s.element_mask);
+    return (group << s.index_log) + ((uint64_t)(index & s.index_mask) << s.element_log) + (offset & s.element_mask);
+}
+
+static uint64_t narrow(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset, uint64_t place)
+{
+    switch (READING(BUFFER_OFFSET_WIDTH)) {
+    case AMD_WIDTH_ALL_32:
+        return (uint32_t)place;
+    case AMD_WIDTH_PRODUCT_32:
+        if (p->swizzled) {
+            uint32_t group = (index / p->index_stride) * p->stride * p->index_stride;
+            return place - (uint64_t)(index / p->index_stride) * p->stride * p->index_stride + group;
+        }
+        return (uint64_t)offset + (uint32_t)(index * p->stride);
+    default:
+        return place;
+    }
+}
+
+static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index, uint32_t offset)
+{
+    offset += p->swizzled_soffset;
+    uint64_t place = p->swizzled ? swizzled(swizzle_of(p), index, offset) : (uint64_t)index * p->stride + offset;
+    return place >> 32 ? narrow(w, p, index, offset, place) : place;
+}
+
+/* The first byte of each lane. */
+static void find_places(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint64_t any = 0;
+    uint32_t add = p->swizzled_soffset, stride = p->stride;
+    struct swizzle s = swizzle_of(p);
+    if (p->swizzled)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            any |= l->place[n] = swizzled(s, l->index[n], l->offset[n] + add);
+    else
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            any |= l->place[n] = (uint64_t)l->index[n] * stride + l->offset[n];
+    for (unsigned n = 0; n < AMD_LANES && any >> 32; n++)
+        if (l->place[n] >> 32)
+            l->place[n] = narrow(w, p, l->index[n], l->offset[n] + add, l->place[n]);
+}
+
+/* BASE + SOFFSET + place, within the 48 bits of an address. */
+static uint64_t address_of(const struct amd_wave *w, const struct buffer_plan *p, uint64_t place)
+{
+    uint64_t sum = p->base + p->soffset + place;
+    if (sum >> 48 && READING(ADDRESS_ABOVE_48_BITS) == READING_MANUAL)
+        return sum & address_mask;
+    return sum;
+}
+
+/* ---- swizzled units that lie in pieces ---- */
+
+/* swizzle-unaligned: the offset of a swizzled access that is not a multiple of its unit (or of a smaller element). */
+static bool unaligned(const struct buffer_plan *p, uint32_t offset)
+{
+    uint32_t least = p->element_size < p->unit_bytes ? p->element_size : p->unit_bytes;
+    return p->swizzled && !p->align_down && ((offset + p->swizzled_soffset) & (least - 1)) != 0;
+}
+
+/* Does the lane's unit lie in pieces? Only swizzled ones do. */
+static bool in_pieces(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane)
+{
+    if (!l->any_in_pieces)
+        return false;
+    bool smaller = p->per_unit && p->element_size < p->unit_bytes;
+    return smaller || (unaligned(p, l->offset[lane]) && READING(SWIZZLE_UNALIGNED) == AMD_UNALIGNED_BYTE_EXACT);
+}
+
+/* The address of byte `byte` of unit `unit`. */
+static uint64_t byte_address(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned lane, unsigned unit,
+                             unsigned byte)
+{
+    if (!in_pieces(w, p, l, lane))
+        return l->address[unit][lane] + byte;
+    uint32_t offset = l->offset[lane] + (p->per_unit ? 4 * unit : 0) + byte;
+    return address_of(w, p, place_of(w, p, l->index[lane], offset) + (p->per_unit ? 0 : 4 * unit));
+}
+
+/* ---- units ---- */
+
+static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint64_t origin = p->base + p->soffset, any = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        l->address[0][n] = origin + l->place[n];
+        any |= l->address[0][n];
+    }
+    for (unsigned n = 0; n < AMD_LANES && any >> 48; n++)
+        l->address[0][n] = address_of(w, p, l->place[n]);
+    for (unsigned k = 1; k < p->units; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->address[k][n] = p->per_unit ? address_of(w, p, place_of(w, p, l->index[n], l->offset[n] + 4 * k)) : l->address[0][n] + 4 * k;
+}
+
+/* swizzle-unaligned: the low bits of the offset are ignored, or units lie in pieces. */
+static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint32_t any = p->swizzled_soffset;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= l->offset[n];
+    l->any_in_pieces = (p->per_unit && p->element_size < p->unit_bytes) || any % 4 != 0;
+    for (unsigned n = 0; n < AMD_LANES && any % 4 != 0; n++) {
+        if (!unaligned(p, l->offset[n]) || READING(SWIZZLE_UNALIGNED) != AMD_UNALIGNED_DWORD)
+            continue;
+        uint32_t offset = l->offset[n] & ~(p->unit_bytes - 1);
+        for (unsigned k = 0; k < p->units; k++) {
+            uint64_t place = place_of(w, p, l->index[n], offset + (p->per_unit ? 4 * k : 0));
+            l->address[k][n] = address_of(w, p, place + (p->per_unit ? 0 : 4 * k));
+        }
+    }
+}
+
+/* What the range rule measures of a lane. */
+static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t *sum)
+{
+    uint32_t stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0, align = p->check_aligned ? p->align : 1;
+    if (p->range.measure == BUFFER_SWIZZLED_OFFSET)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            sum[n] = l->place[n] + p->range.add;
+    else
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            sum[n] = (l->offset[n] & ~(align - 1)) + (uint64_t)l->index[n] * stride + p->range.add;
+}
+
+/*
+ * Is a sum or an index past its limit? Both sides are far below 2^62, so bit 63 of a difference tells; a comparison of 64-bit numbers
+ * would not be done for several lanes at once on every host.
+ */
+static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index, uint64_t more, bool wraps, uint32_t *decision)
+{
+    const uint64_t no_limit = UINT64_C(1) << 62;
+    uint64_t limit = r->limit < no_limit ? r->limit : no_limit, last_index = (r->index_limit < no_limit ? r->index_limit : no_limit) - 1;
+    uint64_t mask = wraps ? UINT32_MAX : UINT64_MAX;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        decision[n] = AMD_DONE + (uint32_t)(((limit - ((sum[n] + more) & mask)) | (last_index - index[n])) >> 63);
+}
+_Static_assert(AMD_OUT_OF_RANGE == AMD_DONE + 1, "check_unit adds a truth value");
+
+static void decide_all(const struct buffer_plan *p, struct buffer_lanes *l, enum amd_decision d)
+{
+    for (unsigned k = 0; k < p->units; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->decision[k][n] = d;
+}
+
+static void check_range(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    struct buffer_range r = p->range;
+    uint64_t sum[AMD_LANES] = {0}, any = 0;
+    if (r.none_valid || (!r.measure && r.index_limit == UINT64_MAX)) {
+        decide_all(p, l, r.none_valid ? AMD_OUT_OF_RANGE : AMD_DONE);
+        return;
+    }
+    if (r.measure) {
+        measure(p, l, sum);
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            any |= sum[n] + r.payload + 4 * AMD_UNITS;
+    } else {
+        r.limit = UINT64_MAX;
+        r.payload = 0;
+    }
+    bool wraps = any >> 32 && READING(RANGE_CHECK_WRAP);
+    for (unsigned k = 0; k < p->units; k++)
+        if (k && r.whole)
+            memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
+        else
+            check_unit(&r, sum, l->index, 4 * k + r.payload, wraps, l->decision[k]);
+}
+
+/* ---- alignment ---- */
+
+/* atomic-component-align: the parts that an atomic's address is made of, apart. */
+static bool part_misaligned(const struct amd_wave *w, const struct buffer_plan *p, uint32_t offset)
+{
+    uint64_t parts = p->base | p->soffset | offset;
+    return p->atomic && (parts & (p->align - 1)) && READING(ATOMIC_COMPONENT_ALIGN);
+}
+
+static void align_address(const struct buffer_plan *p, struct buffer_lanes *l, unsigned n)
+{
+    uint64_t step = p->mask_offset ? l->offset[n] % p->align : l->address[0][n] % p->align;
+    for (unsigned k = 0; k < p->units; k++)
+        l->address[k][n] -= step;
+}
+
+static void check_alignment(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint64_t any = p->base | p->soffset;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= l->address[0][n] | l->offset[n];
+    if (p->align != 12 && (any % 16 == 0 || (p->align <= 4 && any % 4 == 0)))
+        return;
+    bool power = p->align != 12;
+    uint32_t low = p->align - 1;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0, parts = part_misaligned(w, p, l->offset[n]);
+        if (p->align_down && (bad || p->mask_offset))
+            align_address(p, l, n);
+        if ((bad && p->violates) || parts)
+            for (unsigned k = 0; k < p->units; k++)
+                l->decision[k][n] = l->decision[k][n] == AMD_DONE ? AMD_VIOLATION : l->decision[k][n];
+    }
+}
+
+/* Units that are whole aligned dwords to be done in all lanes: the common case, and moved without a question. */
+static void note_plain(const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    l->plain = 0;
+    for (unsigned k = 0; k < p->units && p->unit_bytes == 4 && !l->any_in_pieces; k++) {
+        uint64_t low = 0;
+        uint32_t other = 0;
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            low |= l->address[k][n];
+            other |= l->decision[k][n] ^ AMD_DONE;
+        }
+        l->plain |= (low % 4 == 0 && !other ? 1U : 0U) << k;
+    }
+}
+
+/* What is inactive, and what is outside the case's memory. */
+static void check_presence(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint64_t most = AMD_MEMORY_BYTES - p->unit_bytes, exec = w->exec;
+    unsigned units = p->units;
+    for (unsigned k = 0; k < units; k++) {
+        uint64_t beyond = 0;
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            beyond |= most - l->address[k][n]; /* addresses are far below 2^63: bit 63 tells whether one is larger */
+        for (unsigned n = 0; n < AMD_LANES && beyond >> 63; n++)
+            l->decision[k][n] += ((l->address[k][n] > most) & (l->decision[k][n] == AMD_DONE)) ? AMD_NOT_RESIDENT - AMD_DONE : 0;
+    }
+    for (unsigned k = 0; k < units && exec != UINT64_MAX; k++)
+        if (exec == UINT32_MAX) /* a whole wave32 */
+            memset(l->decision[k] + 32, 0, 32 * sizeof l->decision[k][0]);
+        else
+            for (unsigned n = 0; n < AMD_LANES; n++)
+                l->decision[k][n] &= 0U - (uint32_t)(exec >> n & 1);
+    note_plain(p, l);
+}
+_Static_assert(AMD_INACTIVE == 0, "check_presence clears decisions");
+
+static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    find_places(w, p, l);
+    find_addresses(w, p, l);
+    check_range(w, p, l);
+    l->any_in_pieces = false;
+    if (p->swizzled)
+        place_unaligned(w, p, l);
+    if (p->align > 1)
+        check_alignment(w, p, l);
+    check_presence(w, p, l);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomics: read, modify, write, one lane after the other. */
+#include "model/amd/buffer.h"
+
+#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
+
+/* ---- floats ---- */
+
+static const uint32_t f32_infinity = 0x7F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000, f32_least_normal = 0x00800000;
+
+static bool is_nan(uint32_t f)
+{
+    return (f & ~f32_sign) > f32_infinity;
+}
+
+static bool is_zero(uint32_t f)
+{
+    return !(f & ~f32_sign);
+}
+
+static bool is_denormal(uint32_t f)
+{
+    return !is_zero(f) && (f & ~f32_sign) < f32_least_normal;
+}
+
+/* m * 2^exponent as a single: nearest, ties to even; denormals kept. */
+static uint32_t f32_pack(uint32_t sign, uint64_t m, int exponent)
+{
+    if (!m)
+        return sign;
+    int top = 63 - __builtin_clzll(m), shift = top + exponent < -126 ? -149 - exponent : top - 23;
+    if (shift > 0) {
+        uint64_t rest = m & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
+        m >>= shift;
+        m += rest > half || (rest == half && (m & 1));
+    } else {
+        m <<= -shift;
+    }
+    uint32_t bits = top + exponent < -126 ? (uint32_t)m : ((uint32_t)(top + exponent + 126) << 23) + (uint32_t)m;
+    return sign | (bits > f32_infinity ? f32_infinity : bits);
+}
+
+static uint64_t f32_parts(uint32_t f, int *exponent)
+{
+    uint32_t biased = f >> 23 & 0xFF;
+    *exponent = (int)(biased ? biased : 1) - 150;
+    return (f & 0x7FFFFF) | (biased ? 0x800000 : 0);
+}
+
+static uint32_t f32_add(uint32_t a, uint32_t b)
+{
+    enum { MORE = 32 }; /* digits below the larger operand's last one; what is shifted out of them only matters as not being 0 */
+    int ea, eb;
+    if (is_nan(a) || is_nan(b))
+        return (is_nan(a) ? a : b) | f32_quiet;
+    if ((a & ~f32_sign) < (b & ~f32_sign)) {
+        uint32_t t = a;
+        a = b;
+        b = t;
+    }
+    if ((a & ~f32_sign) == f32_infinity)
+        return (b & ~f32_sign) == f32_infinity && a != b ? f32_infinity | f32_quiet : a;
+    uint64_t ma = f32_parts(a, &ea) << MORE, mb = f32_parts(b, &eb) << MORE;
+    unsigned apart = (unsigned)(ea - eb);
+    mb = apart > 56 ? mb != 0 : (mb >> apart) | ((mb & ((UINT64_C(1) << apart) - 1)) != 0);
+    if (!((a ^ b) & f32_sign))
+        return f32_pack(a & f32_sign, ma + mb, ea - MORE);
+    return ma == mb ? 0 : f32_pack(a & f32_sign, ma - mb, ea - MORE);
+}
+
+static uint32_t flushed(const struct amd_wave *w, uint32_t f)
+{
+    return is_denormal(f) && READING(F32_ATOMIC_DENORM) ? f & f32_sign : f;
+}
+
+/* Numbers in their order; -0 comes before +0. */
+static uint32_t f32_key(uint32_t f)
+{
+    return f & f32_sign ? ~f : f | f32_sign;
+}
+
+static bool f32_less(uint32_t a, uint32_t b)
+{
+    return !is_nan(a) && !is_nan(b) && !(is_zero(a) && is_zero(b)) && f32_key(a) < f32_key(b);
+}
+
+/* "CDNA3" guide 9.2.3: -0 is below +0; any number is taken before a NaN, which comes out quiet. */
+static uint32_t f32_ordered(uint32_t old, uint32_t source, bool greatest)
+{
+    if (is_nan(old) || is_nan(source))
+        return is_nan(old) ? is_nan(source) ? old | f32_quiet : source : old;
+    return (f32_key(source) < f32_key(old)) == greatest ? old : source;
+}
+
+static uint32_t f32_extreme(const struct amd_wave *w, uint32_t old, uint32_t source, bool greatest)
+{
+    bool special = is_nan(old) || is_nan(source) || (is_zero(old) && is_zero(source));
+    if (special && READING(F32_MINMAX_NAN))
+        return f32_ordered(old, source, greatest);
+    return (greatest ? f32_less(old, source) : f32_less(source, old)) ? source : old;
+}
+
+static bool f32_same(uint32_t a, uint32_t b)
+{
+    return !is_nan(a) && !is_nan(b) && (a == b || (is_zero(a) && is_zero(b)));
+}
+
+/* ---- all operations ---- */
+
+static bool signed_less(uint64_t a, uint64_t b, unsigned bits)
+{
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    return (a ^ sign) < (b ^ sign);
+}
+
+uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old, uint64_t source, uint64_t compare)
+{
+    switch (op) {
+    case AMD_ATOMIC_SWAP:
+        return source;
+    case AMD_ATOMIC_CMPSWAP:
+        return old == compare ? source : old;
+    case AMD_ATOMIC_ADD:
+        return old + source;
+    case AMD_ATOMIC_SUB:
+        return old - source;
+    case AMD_ATOMIC_CSUB:
+        return old < source ? 0 : old - source;
+    case AMD_ATOMIC_SMIN:
+        return signed_less(source, old, bits) ? source : old;
+    case AMD_ATOMIC_UMIN:
+        return source < old ? source : old;
+    case AMD_ATOMIC_SMAX:
+        return signed_less(old, source, bits) ? source : old;
+    case AMD_ATOMIC_UMAX:
+        return source > old ? source : old;
+    case AMD_ATOMIC_AND:
+        return old & source;
+    case AMD_ATOMIC_OR:
+        return old | source;
+    case AMD_ATOMIC_XOR:
+        return old ^ source;
+    case AMD_ATOMIC_INC:
+        return old >= source ? 0 : old + 1;
+    case AMD_ATOMIC_DEC:
+        return old == 0 || old > source ? source : old - 1;
+    case AMD_ATOMIC_FCMPSWAP:
+        return f32_same((uint32_t)old, (uint32_t)compare) ? source : old;
+    case AMD_ATOMIC_FMIN:
+    case AMD_ATOMIC_FMAX:
+        return f32_extreme(w, (uint32_t)old, (uint32_t)source, op == AMD_ATOMIC_FMAX);
+    case AMD_ATOMIC_FADD:
+        return f32_add(flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
+    }
+    return old;
+}
+
+/* Does the memory's final value not depend on the order in which lanes come? */
+static bool is_commutative(enum amd_atomic op)
+{
+    return op == AMD_ATOMIC_ADD || op == AMD_ATOMIC_SUB || (op >= AMD_ATOMIC_SMIN && op <= AMD_ATOMIC_XOR);
+}
+
+/* ---- one lane ---- */
+
+static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, unsigned first, unsigned lane, bool *known)
+{
+    uint32_t defined, low = amd_vgpr_read(w, p->insn->vdata + first, lane, &defined), high = 0;
+    *known = *known && defined == UINT32_MAX;
+    if (p->op->components == 2) {
+        high = amd_vgpr_read(w, p->insn->vdata + first + 1, lane, &defined);
+        *known = *known && defined == UINT32_MAX;
+    }
+    return (uint64_t)high << 32 | low;
+}
+
+/* Checked runs: several lanes at one address come in an order that nobody knows. */
+static void mark_shared(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l)
+{
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        for (unsigned k = 0; k < p->units; k++)
+            if (l->decision[k][n] == AMD_DONE) {
+                uint32_t *stamp = &w->stamp[l->address[k][n]];
+                *stamp = *stamp >= 2 * w->serial ? 2 * w->serial + 1 : 2 * w->serial;
+            }
+}
+
+static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned n)
+{
+    for (unsigned k = 0; k < p->units; k++)
+        if (w->stamp[l->address[k][n]] == 2 * w->serial + 1)
+            return true;
+    return false;
+}
+
+static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned n)
+{
+    bool two = p->op->atomic == AMD_ATOMIC_CMPSWAP || p->op->atomic == AMD_ATOMIC_FCMPSWAP, known = true;
+    uint64_t source = operand(w, p, 0, n, &known), compare = two ? operand(w, p, p->op->components, n, &known) : 0, old = 0;
+    bool shared = w->checked && is_shared(w, p, l, n);
+    for (unsigned k = 0; k < p->units; k++) {
+        uint32_t at = (uint32_t)l->address[k][n] / 4;
+        old |= (uint64_t)w->memory.value[at] << 32 * k;
+        known = known && (!w->checked || w->memory.defined[at] == UINT32_MAX);
+    }
+    uint64_t made = amd_atomic_result(w, (enum amd_atomic)p->op->atomic, p->units == 2 ? 64 : 32, old, source, compare);
+    bool kept = known && (!shared || is_commutative((enum amd_atomic)p->op->atomic));
+    for (unsigned k = 0; k < p->units; k++) {
+        uint32_t at = (uint32_t)l->address[k][n] / 4;
+        w->memory.value[at] = (uint32_t)(made >> 32 * k);
+        if (w->checked)
+            w->memory.defined[at] = kept ? UINT32_MAX : 0;
+        amd_touch(&w->memory, at / AMD_LANES);
+        l->data[k][n] = (uint32_t)(old >> 32 * k);
+        l->defined[k][n] = known && !shared ? UINT32_MAX : 0;
+    }
+}
+
+/* ---- what is returned ---- */
+
+static void return_old(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint64_t mask = w->exec, out = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        out |= (uint64_t)(l->decision[0][n] == AMD_OUT_OF_RANGE) << n;
+    if (out && READING(OOB_ATOMIC_RETURN))
+        mask &= ~out;
+    for (unsigned k = 0; k < p->op->components; k++)
+        amd_vgpr_write(w, p->insn->vdata + k, l->data[k], l->defined[k], mask);
+    bool two = p->op->atomic == AMD_ATOMIC_CMPSWAP || p->op->atomic == AMD_ATOMIC_FCMPSWAP;
+    if (two && READING(CMPSWAP_RETURN_WIDTH))
+        for (unsigned k = 0; k < p->op->components; k++)
+            amd_vgpr_write(w, p->insn->vdata + p->op->components + k, l->data[k], l->defined[k], mask);
+}
+
+void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    memset(l->data, 0, sizeof l->data);
+    memset(l->defined, 0xFF, sizeof l->defined);
+    if (w->checked)
+        mark_shared(w, p, l);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        if (l->decision[0][n] == AMD_DONE && l->decision[p->units - 1][n] == AMD_DONE)
+            atomic_lane(w, p, l, n);
+        else if (l->decision[0][n] == AMD_NOT_RESIDENT || l->decision[p->units - 1][n] == AMD_NOT_RESIDENT)
+            for (unsigned k = 0; k < p->units; k++) {
+                l->data[k][n] = w->filler;
+                l->defined[k][n] = 0;
+            }
+    if (p->insn->glc)
+        return_old(w, p, l);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The data an instruction moves: its format, where each component goes, and which rules convert it. */
+#include "model/amd/buffer.h"
+
+#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
+
+static bool loads(const struct buffer_plan *p)
+{
+    return p->op->kind == AMD_LOAD || p->op->kind == AMD_LOAD_LDS;
+}
+
+/* ---- which format ---- */
+
+/* Half and single floats, and the floats without sign of 10_11_11 and 11_11_10; GFX8 and GFX9 can say FLOAT of any layout. */
+static bool is_float_layout(enum amd_layout layout)
+{
+    uint8_t bits = amd_layouts[layout].bits[0];
+    return bits == 32 || bits == 16 || layout == AMD_10_11_11 || layout == AMD_11_11_10;
+}
+
+/* Layouts and numbers that nobody defines move nothing; or they are taken for unsigned integers. */
+static void prepare_reserved(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f)
+{
+    bool layout = f->layout != AMD_LAYOUT_INVALID && f->layout != AMD_LAYOUT_RESERVED;
+    if (READING(RESERVED_FORMAT) == READING_MANUAL)
+        p->effect = BUFFER_ZERO;
+    f->layout = layout ? f->layout : AMD_32;
+    f->number = AMD_UINT;
+}
+
+/* The code of an MTBUF instruction; false: it moves nothing, or faults. */
+static bool typed_code(const struct amd_wave *w, struct buffer_plan *p, uint32_t *code, enum amd_stop *stop)
+{
+    enum { GFX11_CODES = 64, GFX10_CODES = 78 };
+    bool unified = w->generation == AMD_GFX11 || w->generation == AMD_GFX10;
+    *code = p->insn->format;
+    if (unified && *code >= (w->generation == AMD_GFX11 ? GFX11_CODES : GFX10_CODES)) {
+        unsigned reading = READING(MTBUF_FORMAT_64PLUS);
+        *stop = reading == AMD_FORMAT_FAULTS ? AMD_STOP_FORMAT : AMD_GO;
+        p->effect = BUFFER_ZERO;
+        if (reading != AMD_FORMAT_LOW_SIX)
+            return false;
+        *code &= GFX11_CODES - 1;
+        p->effect = *code ? BUFFER_MOVES : BUFFER_ZERO;
+        return *code != 0;
+    }
+    if (unified ? *code : *code & 15)
+        return true;
+    p->effect = READING(MTBUF_FORMAT_0) ? BUFFER_UNTOUCHED : BUFFER_ZERO;
+    return false;
+}
+
+static enum amd_stop find_format(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f)
+{
+    uint32_t code = p->d.format;
+    enum amd_stop stop = AMD_GO;
+    bool old = w->generation == AMD_GFX9 || w->generation == AMD_GFX8;
+    if (p->op->encoding == AMD_MTBUF) {
+        if (!typed_code(w, p, &code, &stop))
+            return stop;
+    } else if (!(old ? code & 15 : code)) {
+        p->effect = BUFFER_ZERO; /* INVALID, yet not unbound because of ADD_TID: there is nothing to convert */
+        return AMD_GO;
+    }
+    if (!amd_format_of(w->generation, code, f) || (f->number == AMD_FLOAT && !is_float_layout((enum amd_layout)f->layout)))
+        prepare_reserved(w, p, f);
+    return AMD_GO;
+}
+
+/* ---- component selection ---- */
+
+/* "RDNA3" guide 9.3: X000, XY00, XYZ0, XYZW. */
+static void select_identity(const struct amd_wave *w, struct buffer_plan *p)
+{
+    for (unsigned i = 0; i < 4; i++)
+        p->select[i] = (uint8_t)(i < p->layout->components ? AMD_SEL_X + i : AMD_SEL_0);
+    if (loads(p) && p->op->components == 4 && p->layout->components < 4 && READING(IDENTITY_W))
+        p->select[3] = AMD_SEL_1;
+}
+
+static void select_by_descriptor(const struct amd_wave *w, struct buffer_plan *p)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        uint8_t s = (uint8_t)p->d.dst_sel[i];
+        if (s == AMD_SEL_N_BC_1 && loads(p) && i < p->op->components && READING(RESERVED_DST_SEL))
+            s = AMD_SEL_1;
+        p->select[i] = s == AMD_SEL_N_BC_1 || s == AMD_SEL_RESERVED ? AMD_SEL_0 : s;
+    }
+}
+
+static void prepare_constants(const struct amd_wave *w, struct buffer_plan *p)
+{
+    enum { FLOAT_1 = 0x3F800000, HALF_1 = 0x3C00 };
+    bool any = false, integer = p->layout && amd_is_integer(p->number);
+    for (unsigned i = 0; i < p->op->components; i++) {
+        p->ones_when_out[i] = p->select[i] == AMD_SEL_1;
+        any = any || p->ones_when_out[i];
+    }
+    if (!any)
+        return;
+    if (integer)
+        integer = READING(SEL1_VALUE) == READING_MANUAL;
+    p->one = integer ? 1 : p->op->d16 ? HALF_1 : FLOAT_1;
+}
+
+/* ---- rules of conversion: each clause only where it can matter ---- */
+
+static bool any_width(const struct amd_layout_row *l, unsigned least, unsigned most)
+{
+    for (unsigned i = 0; i < l->components; i++)
+        if (l->bits[i] >= least && l->bits[i] <= most)
+            return true;
+    return false;
+}
+
+static void prepare_load_rules(const struct amd_wave *w, struct buffer_plan *p)
+{
+    struct amd_rules *r = &p->rules;
+    const struct amd_layout_row *l = p->layout;
+    if (p->number == AMD_UNORM || p->number == AMD_SNORM)
+        r->unorm_reciprocal = (uint8_t)amd_reading(w, AMD_CLAUSE_UNORM_EXACTNESS, p->number == AMD_SNORM);
+    if (p->number == AMD_SNORM)
+        r->snorm_unclamped = (uint8_t)READING(SNORM_MIN);
+    if (p->number == AMD_FLOAT && any_width(l, 16, 16))
+        r->half_flush = (uint8_t)READING(F16_DENORM_NAN);
+    if (!p->op->d16)
+        return;
+    if (p->number == AMD_FLOAT && any_width(l, 32, 32))
+        r->d16_float = (uint8_t)READING(D16_F32_TRUNCATE);
+    if (amd_is_integer(p->number) && any_width(l, 32, 32))
+        r->d16_int_saturate = (uint8_t)amd_reading(w, AMD_CLAUSE_D16_INT_LOAD_CLAMP, p->number == AMD_SINT);
+}
+
+static void prepare_store_rules(const struct amd_wave *w, struct buffer_plan *p)
+{
+    struct amd_rules *r = &p->rules;
+    const struct amd_layout_row *l = p->layout;
+    if (p->op->d16 && !amd_is_integer(p->number))
+        r->half_flush = (uint8_t)amd_reading(w, AMD_CLAUSE_F16_DENORM_NAN, 1);
+    if (amd_is_integer(p->number) && any_width(l, 1, 31))
+        r->int_store_clamp = (uint8_t)amd_reading(w, AMD_CLAUSE_INT_STORE_CLAMP, p->number == AMD_SINT);
+    if (p->number == AMD_FLOAT && any_width(l, 16, 16))
+        r->f16_store_truncate = (uint8_t)READING(F16_STORE_ROUNDING);
+    if (p->number == AMD_FLOAT && any_width(l, 10, 11))
+        r->small_truncate = (uint8_t)READING(UF11_STORE_ROUNDING);
+    if ((p->number == AMD_USCALED || p->number == AMD_SSCALED) && READING(SCALED_STORE))
+        p->effect = BUFFER_ZERO;
+}
+
+/* ---- all of it ---- */
+
+enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p)
+{
+    struct amd_format f = {.layout = AMD_32, .number = AMD_UINT};
+    p->bytes = p->op->bytes;
+    if (p->op->d16 && p->op->format && w->generation == AMD_GFX8)
+        p->unpacked = READING(GFX8_D16_UNPACKED);
+    if (!p->op->format) {
+        if (loads(p))
+            for (unsigned i = 0; i < p->op->components && i < 4; i++)
+                p->ones_when_out[i] = p->d.dst_sel[i] == AMD_SEL_1 && READING(OOB_SEL1_NONFORMAT);
+        p->one = 1;
+        return AMD_GO;
+    }
+    if (p->effect == BUFFER_MOVES) {
+        enum amd_stop stop = find_format(w, p, &f);
+        if (stop)
+            return stop;
+    }
+    p->layout = &amd_layouts[f.layout];
+    p->number = (enum amd_number)f.number;
+    p->bytes = p->layout->bytes;
+    if (p->op->encoding == AMD_MTBUF)
+        select_identity(w, p);
+    else
+        select_by_descriptor(w, p);
+    if (loads(p))
+        prepare_constants(w, p);
+    if (p->effect != BUFFER_MOVES)
+        return AMD_GO;
+    if (loads(p))
+        prepare_load_rules(w, p);
+    else
+        prepare_store_rules(w, p);
+    return AMD_GO;
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* Data between memory, vector registers and LDS; a template, included by buffer_kernels.inc.h. */
+/* ---- vector registers ---- */
+
+/* Which half of a register `value` goes to. */
+enum half { HALF_LOW, HALF_HIGH };
+
+/* Makes `value` (16 bits a lane) the whole register's: the other half keeps what it holds, or becomes 0 where memory has SRAM-ECC. */
+static void keep_other_half(const struct amd_wave *w, uint32_t number, enum half half, uint32_t *value, uint32_t *defined)
+{
+    bool zero = READING(D16_ECC);
+    unsigned shift = half == HALF_HIGH ? 16 : 0;
+    uint32_t mask = UINT32_C(0xFFFF) << shift, old_defined;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t old = zero ? 0 : amd_vgpr_read(w, number, n, &old_defined);
+        value[n] = (value[n] & 0xFFFF) << shift | (old & ~mask);
+        if (w->checked)
+            defined[n] = (defined[n] & 0xFFFF) << shift | (zero ? ~mask : old_defined & ~mask);
+    }
+}
+
+/* ---- memory ---- */
+
+/* `bytes` bytes (1, 2, 4) from a byte address; they lie inside. */
+static inline uint32_t read_bytes(const uint32_t *word, uint32_t address, uint32_t bytes)
+{
+    uint32_t shift = 8 * (address & 3), value = word[address / 4] >> shift;
+    if ((address & 3) + bytes > 4)
+        value |= word[address / 4 + 1] << (32 - shift);
+    return bytes == 4 ? value : value & ((UINT32_C(1) << 8 * bytes) - 1);
+}
+
+static inline void write_byte(uint32_t *word, uint32_t address, uint32_t value)
+{
+    uint32_t shift = 8 * (address & 3);
+    word[address / 4] = (word[address / 4] & ~(UINT32_C(0xFF) << shift)) | (value & 0xFF) << shift;
+}
+
+/* A unit byte by byte: what lies in pieces. */
+static void gather_pieces(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k, unsigned n)
+{
+    uint32_t value = 0, defined = 0;
+    for (unsigned b = 0; b < p->unit_bytes; b++) {
+        uint64_t at = byte_address(w, p, l, n, k, b);
+        bool resident = at < AMD_MEMORY_BYTES;
+        value |= (resident ? read_bytes(w->memory.value, (uint32_t)at, 1) : w->filler & 0xFF) << 8 * b;
+        if (w->checked && resident)
+            defined |= read_bytes(w->memory.defined, (uint32_t)at, 1) << 8 * b;
+    }
+    l->data[k][n] = value;
+    l->defined[k][n] = defined | ~(UINT32_MAX >> (32 - 8 * p->unit_bytes));
+}
+
+static void gather_plain(const struct amd_wave *w, struct buffer_lanes *l, unsigned k)
+{
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        l->data[k][n] = w->memory.value[l->address[k][n] / 4];
+    for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+        l->defined[k][n] = w->memory.defined[l->address[k][n] / 4];
+}
+
+static void gather_unit(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k)
+{
+    uint32_t size = p->unit_bytes, above = ~(UINT32_MAX >> (32 - 8 * size));
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t decision = l->decision[k][n], at = (uint32_t)l->address[k][n];
+        l->data[k][n] = decision == AMD_DONE ? read_bytes(w->memory.value, at, size) : decision == AMD_NOT_RESIDENT ? w->filler & ~above : 0;
+        if (w->checked)
+            l->defined[k][n] = decision == AMD_DONE           ? read_bytes(w->memory.defined, at, size) | above
+                               : decision == AMD_NOT_RESIDENT ? above
+                                                              : UINT32_MAX;
+    }
+}
+
+static void gather(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = 0; k < p->units; k++)
+        if (l->plain >> k & 1)
+            gather_plain(w, l, k);
+        else
+            gather_unit(w, p, l, k);
+    for (unsigned k = 0; k < p->units && l->any_in_pieces; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            if (l->decision[k][n] == AMD_DONE && in_pieces(w, p, l, n))
+                gather_pieces(w, p, l, k, n);
+}
+
+static void touch_byte(struct amd_wave *w, uint32_t address)
+{
+    amd_touch(&w->memory, address / (4 * AMD_LANES));
+}
+
+/* The order of the lanes of one instruction is nobody's to know: a byte for which they disagree is undefined. */
+static void write_byte_checked(struct amd_wave *w, uint32_t at, uint32_t value, uint32_t defined)
+{
+    uint32_t mine = 2 * w->serial, *stamp = &w->stamp[at];
+    bool differs = read_bytes(w->memory.value, at, 1) != (value & 0xFF) || read_bytes(w->memory.defined, at, 1) != (defined & 0xFF);
+    if (*stamp == mine + 1 || (*stamp == mine && differs)) {
+        *stamp = mine + 1;
+        defined = 0;
+    } else {
+        *stamp = mine;
+    }
+    write_byte(w->memory.value, at, value);
+    write_byte(w->memory.defined, at, defined);
+    touch_byte(w, at);
+}
+
+static void scatter_bytes(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned k, unsigned n)
+{
+    for (unsigned b = 0; b < p->unit_bytes; b++) {
+        uint64_t at = byte_address(w, p, l, n, k, b);
+        if (at >= AMD_MEMORY_BYTES)
+            continue;
+        if (w->checked) {
+            write_byte_checked(w, (uint32_t)at, l->data[k][n] >> 8 * b, l->defined[k][n] >> 8 * b);
+        } else {
+            write_byte(w->memory.value, (uint32_t)at, l->data[k][n] >> 8 * b);
+            touch_byte(w, (uint32_t)at);
+        }
+    }
+}
+
+static void scatter(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        for (unsigned k = 0; k < p->units; k++) {
+            uint64_t at = l->address[k][n];
+            if (l->decision[k][n] != AMD_DONE)
+                continue;
+            if (w->checked || l->any_in_pieces || p->unit_bytes != 4 || at % 4) {
+                scatter_bytes(w, p, l, k, n);
+                continue;
+            }
+            w->memory.value[at / 4] = l->data[k][n];
+            touch_byte(w, (uint32_t)at);
+        }
+}
+
+/* ---- components of a format ---- */
+
+/* The field of channel `c`, from the dwords of the element; no field crosses a dword. */
+static void extract(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned c, uint32_t *value,
+                    uint32_t *defined)
+{
+    unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
+    uint32_t mask = UINT32_MAX >> (32 - bits);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = l->data[k][n] >> shift & mask;
+    for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+        defined[n] = (l->defined[k][n] >> shift & mask) == mask ? UINT32_MAX : 0;
+}
+
+/* GFX8 and older hand W of 2_10_10_10 on without a sign (two-bit-alpha-unsigned). */
+static enum amd_number number_of_channel(const struct amd_wave *w, const struct buffer_plan *p, unsigned c)
+{
+    static const uint8_t unsigned_of[AMD_NUMBERS] = {AMD_UNORM, AMD_UNORM, AMD_USCALED, AMD_USCALED, AMD_UINT, AMD_UINT, AMD_UINT, AMD_FLOAT};
+    bool is_signed = p->number == AMD_SNORM || p->number == AMD_SSCALED || p->number == AMD_SINT;
+    if (!is_signed || c != 3 || p->layout->bits[c] != 2 || !READING(TWO_BIT_ALPHA_UNSIGNED))
+        return p->number;
+    return (enum amd_number)unsigned_of[p->number];
+}
+
+/* What the instruction's component `i` becomes in all lanes, D16 included. Out of range it is 0, or 1 where the selector says so. */
+static void load_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned i, uint32_t *value,
+                           uint32_t *defined)
+{
+    unsigned select = p->select[i], c = select - AMD_SEL_X;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        value[n] = select == AMD_SEL_1 && !(l->zeroed >> n & 1) ? p->one : 0;
+        defined[n] = UINT32_MAX;
+    }
+    if (select < AMD_SEL_X || c >= p->layout->components)
+        return;
+    enum amd_number number = number_of_channel(w, p, c);
+    unsigned bits = p->layout->bits[c], k = p->layout->low[c] / 32;
+    extract(w, p, l, c, value, defined);
+    amd_load_values(number, bits, &p->rules, value, AMD_LANES);
+    for (unsigned n = 0; p->op->d16 && n < AMD_LANES; n++)
+        value[n] = amd_load_half(number, bits, value[n], &p->rules);
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        bool moved = l->decision[k][n] == AMD_DONE || l->decision[k][n] == AMD_NOT_RESIDENT;
+        value[n] = moved ? value[n] : 0;
+        if (w->checked && !moved)
+            defined[n] = UINT32_MAX;
+    }
+}
+
+static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, uint64_t mask)
+{
+    uint32_t value[4][AMD_LANES], defined[4][AMD_LANES];
+    unsigned count = p->op->components, vdata = p->insn->vdata;
+    for (unsigned i = 0; i < count; i++)
+        load_component(w, p, l, i, value[i], defined[i]);
+    if (!p->op->d16 || p->unpacked) {
+        for (unsigned i = 0; i < count; i++)
+            amd_vgpr_write(w, vdata + i, value[i], defined[i], mask);
+        return;
+    }
+    for (unsigned i = 0; i < count; i += 2) {
+        if (i + 1 < count)
+            for (unsigned n = 0; n < AMD_LANES; n++) {
+                value[i][n] = (value[i][n] & 0xFFFF) | value[i + 1][n] << 16;
+                defined[i][n] = (defined[i][n] & 0xFFFF) | defined[i + 1][n] << 16;
+            }
+        else
+            keep_other_half(w, vdata + i / 2, p->op->hi ? HALF_HIGH : HALF_LOW, value[i], defined[i]);
+        amd_vgpr_write(w, vdata + i / 2, value[i], defined[i], mask);
+    }
+}
+
+/* ---- loads without a format ---- */
+
+static void extend(const struct amd_wave *w, const struct amd_op *op, uint32_t *value, uint32_t *defined)
+{
+    if (op->bytes >= 4 || !op->sign)
+        return;
+    uint32_t sign = UINT32_C(1) << (8 * op->bytes - 1);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = (value[n] ^ sign) - sign;
+    for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+        defined[n] = defined[n] == UINT32_MAX ? UINT32_MAX : 0;
+}
+
+static void load_raw(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, uint64_t mask)
+{
+    for (unsigned k = 0; k < p->op->components; k++) {
+        extend(w, p->op, l->data[k], l->defined[k]);
+        if (p->ones_when_out[k])
+            for (unsigned n = 0; n < AMD_LANES; n++)
+                l->data[k][n] = l->decision[k][n] == AMD_OUT_OF_RANGE ? p->one : l->data[k][n];
+        if (p->op->d16)
+            keep_other_half(w, p->insn->vdata, p->op->hi ? HALF_HIGH : HALF_LOW, l->data[k], l->defined[k]);
+        amd_vgpr_write(w, p->insn->vdata + k, l->data[k], l->defined[k], mask);
+    }
+}
+
+/* ---- LDS ---- */
+
+/* The lane's dword in LDS; false: outside, the lane is off ("CDNA3" guide, loads to LDS). */
+static bool lds_place(const struct amd_wave *w, const struct buffer_plan *p, unsigned lane, uint32_t *word)
+{
+    uint32_t at = (w->m0 & 0xFFFF) + 4 * lane;
+    if (p->offset && READING(LDS_INST_OFFSET))
+        at += p->offset;
+    *word = at / 4;
+    return at / 4 < AMD_LDS_BYTES / 4;
+}
+
+static void load_to_lds(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, uint64_t mask)
+{
+    uint32_t value[AMD_LANES], defined[AMD_LANES], word;
+    if (p->op->format) {
+        load_component(w, p, l, 0, value, defined);
+    } else {
+        extend(w, p->op, l->data[0], l->defined[0]);
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            value[n] = p->ones_when_out[0] && l->decision[0][n] == AMD_OUT_OF_RANGE ? p->one : l->data[0][n];
+        memcpy(defined, l->defined[0], sizeof defined);
+    }
+    for (unsigned n = 0; n < w->lanes; n++) {
+        if (!(mask >> n & 1) || !lds_place(w, p, n, &word))
+            continue;
+        w->lds.value[word] = value[n];
+        if (w->checked)
+            w->lds.defined[word] = defined[n];
+        amd_touch(&w->lds, word / AMD_LANES);
+    }
+}
+
+static void store_from_lds(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint32_t word;
+    for (unsigned n = 0; n < w->lanes; n++) {
+        if (!lds_place(w, p, n, &word)) {
+            l->decision[0][n] = AMD_INACTIVE;
+            continue;
+        }
+        l->data[0][n] = w->lds.value[word];
+        l->defined[0][n] = w->checked ? w->lds.defined[word] : UINT32_MAX;
+    }
+}
+
+/* ---- loads ---- */
+
+/* memviol-load-value: a component of a format that is the constant 1 is so after a violation; or nothing is returned at all. */
+static uint64_t after_violation(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, unsigned *reading)
+{
+    uint64_t violated = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        for (unsigned k = 0; k < p->units; k++)
+            violated |= (uint64_t)(l->decision[k][n] == AMD_VIOLATION) << n;
+    *reading = violated ? READING(MEMVIOL_LOAD_VALUE) : 0;
+    return violated;
+}
+
+/* "RDNA3" guide, chapter 9: TFE's register holds which texels were not resident. */
+static void load_status(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t mask)
+{
+    uint32_t value[AMD_LANES], defined[AMD_LANES];
+    uint64_t missing = 0;
+    unsigned registers = p->op->format && p->op->d16 && !p->unpacked ? (p->op->components + 1U) / 2 : p->op->components;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        for (unsigned k = 0; k < p->units; k++)
+            missing |= (uint64_t)(l->decision[k][n] == AMD_NOT_RESIDENT) << n;
+        defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* which number it is, nobody says */
+        value[n] = missing >> n & 1 ? w->filler : 0;
+    }
+    amd_vgpr_write(w, p->insn->vdata + registers, value, defined, READING(TFE_BUFFER) ? mask : mask & missing);
+}
+
+static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    unsigned reading;
+    uint64_t violated = after_violation(w, p, l, &reading), mask = w->exec;
+    if (reading == AMD_MEMVIOL_UNTOUCHED)
+        mask &= ~violated;
+    l->zeroed |= reading == READING_MANUAL ? violated : 0;
+    gather(w, p, l);
+    if (p->to_lds) {
+        load_to_lds(w, p, l, mask);
+        return;
+    }
+    if (p->layout)
+        load_format(w, p, l, mask);
+    else
+        load_raw(w, p, l, mask);
+    if (p->insn->tfe)
+        load_status(w, p, l, mask);
+}
+
+/* ---- stores ---- */
+
+/* The instruction's component that goes to channel c: the one that selects it; -1: none. */
+static int component_for(const struct amd_wave *w, const struct buffer_plan *p, unsigned c)
+{
+    int lowest = -1, highest = -1;
+    for (int i = 3; i >= 0; i--)
+        if (p->select[i] == AMD_SEL_X + c) {
+            highest = highest < 0 ? i : highest;
+            lowest = i;
+        }
+    return lowest != highest && READING(STORE_DST_SEL_DUPLICATE) ? highest : lowest;
+}
+
+/* A register of all lanes; beyond those allocated it is undefined. */
+static void read_register(const struct amd_wave *w, uint32_t number, uint32_t *value, uint32_t *defined)
+{
+    if (number < w->vgprs) {
+        memcpy(value, amd_row(&w->vgpr, number), AMD_LANES * sizeof *value);
+        if (w->checked)
+            memcpy(defined, amd_row_defined(&w->vgpr, number), AMD_LANES * sizeof *defined);
+        return;
+    }
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        value[n] = w->filler;
+        defined[n] = 0;
+    }
+}
+
+/* The instruction's component i as registers hold it: a word, or a half made a word. */
+static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value, uint32_t *defined)
+{
+    if (!p->op->d16) {
+        read_register(w, p->insn->vdata + i, value, defined);
+        return;
+    }
+    unsigned shift = p->op->hi || (!p->unpacked && i % 2) ? 16 : 0;
+    read_register(w, p->insn->vdata + (p->unpacked ? i : i / 2), value, defined);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = amd_store_half(p->number, value[n] >> shift & 0xFFFF, &p->rules);
+    for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+        defined[n] = (defined[n] >> shift & 0xFFFF) == 0xFFFF ? UINT32_MAX : 0;
+}
+
+static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint32_t value[AMD_LANES], defined[AMD_LANES];
+    memset(l->data, 0, p->units * sizeof l->data[0]);
+    if (w->checked)
+        memset(l->defined, 0xFF, p->units * sizeof l->defined[0]);
+    for (unsigned c = 0; c < p->layout->components; c++) {
+        int i = component_for(w, p, c);
+        if (i >= p->op->components) /* not supplied */
+            i = READING(STORE_MISSING_COMPONENTS) ? 0 : -1;
+        if (i < 0)
+            continue;
+        unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
+        uint32_t field = UINT32_MAX >> (32 - bits);
+        read_component(w, p, (unsigned)i, value, defined);
+        amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->data[k][n] |= value[n] << shift;
+        for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
+            l->defined[k][n] &= defined[n] == UINT32_MAX ? UINT32_MAX : ~(field << shift);
+    }
+}
+
+static void take_for_store(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = 0; k < p->units; k++)
+        read_register(w, p->insn->vdata + k, l->data[k], l->defined[k]);
+    if (p->op->hi)
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            l->data[0][n] >>= 16;
+            l->defined[0][n] >>= 16;
+        }
+}
+
+static void store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    if (p->op->kind == AMD_STORE_LDS)
+        store_from_lds(w, p, l);
+    else if (p->layout)
+        convert_for_store(w, p, l);
+    else
+        take_for_store(w, p, l);
+    scatter(w, p, l);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* What a buffer instruction and its V# mean: operands, descriptor, index and swizzle, alignment. Decided once for all lanes. */
+#include "model/amd/buffer.h"
+
+#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
+
+/* ---- scalar operands ---- */
+
+enum { SGPR_VCC = 106, SGPR_TTMP = 108, SGPR_M0_OR_NULL = 124, SGPR_EXEC = 126 };
+
+/* Codes 251 to 253 are VCCZ, EXECZ and SCC; SCC is no part of a case and 0. */
+static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
+{
+    enum { VCCZ = 251, EXECZ = 252, SCC = 253 };
+    uint32_t low, high;
+    if (code < VCCZ || code > SCC || READING(SOFFSET_LEGAL_VALUES) != AMD_SOFFSET_FLAGS)
+        return AMD_STOP_OPERAND;
+    bool known = amd_scalar_read(w, SGPR_VCC, &low) && amd_scalar_read(w, SGPR_VCC + 1, &high);
+    *value = code == VCCZ ? known && !(low | high) : code == EXECZ ? w->exec == 0 : 0;
+    return code == VCCZ && !known ? AMD_STOP_UNDEFINED : AMD_GO;
+}
+
+enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
+{
+    enum amd_source source = amd_soffset_source(w->generation, code, value);
+    if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) && amd_reading(w, AMD_CLAUSE_M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
+        source = source == AMD_SOURCE_M0 ? AMD_SOURCE_NULL : AMD_SOURCE_M0;
+    switch (source) {
+    case AMD_SOURCE_SGPR:
+        return amd_scalar_read(w, *value, value) ? AMD_GO : AMD_STOP_UNDEFINED;
+    case AMD_SOURCE_CONSTANT:
+        return amd_reading(w, AMD_CLAUSE_SOFFSET_LEGAL_VALUES, 1) == AMD_SOFFSET_NO_CONSTANTS ? AMD_STOP_OPERAND : AMD_GO;
+    case AMD_SOURCE_M0:
+        *value = w->m0;
+        return AMD_GO;
+    case AMD_SOURCE_NULL:
+        *value = 0;
+        return AMD_GO;
+    case AMD_SOURCE_SPECIAL: /* vcc, trap temporaries and what else lies among the SGPRs by its code */
+        if (code < SGPR_M0_OR_NULL || (code >= SGPR_EXEC && code < AMD_SGPRS))
+            return amd_scalar_read(w, code, value) ? AMD_GO : AMD_STOP_UNDEFINED;
+        return flag_operand(w, code, value);
+    case AMD_SOURCE_RESERVED:
+        break;
+    }
+    return AMD_STOP_OPERAND;
+}
+
+static enum amd_stop read_descriptor(const struct amd_wave *w, uint32_t first, struct amd_descriptor *d)
+{
+    uint32_t words[AMD_DESCRIPTOR_WORDS];
+    for (unsigned i = 0; i < AMD_DESCRIPTOR_WORDS; i++)
+        if (!amd_scalar_read(w, first + i, &words[i]))
+            return AMD_STOP_UNDEFINED;
+    amd_descriptor_decode(w->generation, words, d);
+    return AMD_GO;
+}
+
+static enum amd_stop vector_descriptor(const struct amd_wave *w, const struct amd_insn *i, struct amd_descriptor *d)
+{
+    uint32_t first = 4 * i->srsrc;
+    if (first == SGPR_M0_OR_NULL) /* null, m0 and exec are no group of SGPRs */
+        return AMD_STOP_OPERAND;
+    if (first + 4 > SGPR_VCC && first < SGPR_TTMP && READING(SRSRC_VCC) == AMD_SRSRC_VCC_REFUSED)
+        return AMD_STOP_OPERAND;
+    return read_descriptor(w, first, d);
+}
+
+/* ---- special descriptors ---- */
+
+static bool is_old(enum amd_generation g)
+{
+    return g == AMD_GFX9 || g == AMD_GFX8;
+}
+
+/* Has this instruction its data format, and so dst_sel, from the V#? */
+static bool format_of_descriptor(const struct buffer_plan *p)
+{
+    return p->op->format && p->op->encoding == AMD_MUBUF;
+}
+
+static bool all_zero_but_resource_level(const struct amd_descriptor *d)
+{
+    struct amd_descriptor zero = {.resource_level = d->resource_level};
+    uint32_t given[AMD_DESCRIPTOR_WORDS], wanted[AMD_DESCRIPTOR_WORDS];
+    amd_descriptor_encode(AMD_GFX10, d, given);
+    amd_descriptor_encode(AMD_GFX10, &zero, wanted);
+    return !memcmp(given, wanted, sizeof given);
+}
+
+/* "RDNA3" guide, chapter 9: unbound resources. GFX8 and GFX9 keep stride bits where the data format is when ADD_TID is set. */
+static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    uint32_t format = is_old(w->generation) ? p->d.format & 15 : p->d.format;
+    if (format)
+        return false;
+    if (w->generation == AMD_GFX10 && READING(ALL_ZERO_RESOURCE_LEVEL) && !all_zero_but_resource_level(&p->d))
+        return false;
+    if (!format_of_descriptor(p) && READING(UNBOUND_NONFORMAT))
+        return false;
+    bool exempt = p->op->encoding == AMD_MUBUF && p->d.add_tid_enable;
+    return !exempt || READING(UNBOUND_ADDTID);
+}
+
+static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
+{
+    p->effect = BUFFER_MOVES;
+    if (p->d.type) {
+        p->effect = READING(MISMATCH_RETURN) ? BUFFER_ZERO : BUFFER_UNTOUCHED;
+    } else if (is_unbound(w, p)) {
+        p->effect = BUFFER_ZERO;
+        p->unbound_by_selector = format_of_descriptor(p) && READING(UNBOUND_DST_SEL);
+    }
+}
+
+/* ---- index, stride, swizzle ---- */
+
+static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    uint32_t more = is_old(w->generation) && p->d.add_tid_enable ? p->d.format & 15 : 0;
+    if (!more)
+        return p->d.stride;
+    bool raw = p->op->encoding == AMD_MUBUF && !p->op->format;
+    unsigned reading = amd_reading(w, AMD_CLAUSE_STRIDE_18_BIT, raw ? 0 : 1);
+    bool wide = reading == AMD_STRIDE_18_ALL || (raw && reading == READING_MANUAL);
+    return p->d.stride | (wide ? more << 14 : 0);
+}
+
+static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
+{
+    enum { RESERVED = 2, ELEMENT_16 = 3 };
+    const struct amd_descriptor *d = &p->d;
+    p->element_size = 4;
+    if (!d->swizzle_enable)
+        return false;
+    if (w->generation == AMD_GFX11) {
+        p->element_size = d->swizzle_enable == ELEMENT_16 ? 16 : 4;
+        return d->swizzle_enable != RESERVED || READING(SWIZZLE_ENABLE_2);
+    }
+    if (w->generation == AMD_GFX8) {
+        p->element_size = 2U << d->element_size;
+        return true;
+    }
+    /* GFX9 has USER_VM_* where GFX8 has ELEMENT_SIZE; GFX10 reserves the bits. They count from bit 115 of the V#. */
+    uint32_t bits = w->generation == AMD_GFX9 ? d->user_vm_enable | d->user_vm_mode << 1 : d->reserved & 3;
+    if (bits != 1 && READING(ELEMENT_SIZE_GFX9_GFX10))
+        p->element_size = 2U << bits;
+    return true;
+}
+
+static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
+{
+    const struct amd_descriptor *d = &p->d;
+    bool idxen = p->insn->idxen, lane = d->add_tid_enable;
+    p->stride = p->range_stride = descriptor_stride(w, p);
+    p->index_stride = 8U << d->index_stride;
+    p->swizzled = swizzle_wanted(w, p);
+    if (idxen && lane) {
+        unsigned reading = amd_reading(w, AMD_CLAUSE_IDXEN_PLUS_ADDTID, p->swizzled);
+        lane = reading == READING_MANUAL || (reading == AMD_INDEX_LANE_WITH_SWIZZLE && d->swizzle_enable);
+    }
+    p->lane_index = lane;
+}
+
+/* After the range rule, which looks at whether a swizzle is wanted, not at whether there is one. */
+static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
+{
+    bool idxen = p->insn->idxen, add_tid = p->d.add_tid_enable;
+    if (p->swizzled && !add_tid) {
+        unsigned reading = amd_reading(w, AMD_CLAUSE_SWIZZLE_WITHOUT_INDEX, idxen);
+        p->swizzled = reading == READING_MANUAL || (reading == AMD_SWIZZLE_NEEDS_INDEX && idxen);
+    }
+    if (!p->swizzled)
+        return;
+    if (p->stride % p->element_size && READING(STRIDE_NOT_MULTIPLE))
+        p->stride += p->element_size - p->stride % p->element_size;
+    if (p->soffset && READING(OFFSET_SOFFSET_IN_SWIZZLE)) {
+        p->swizzled_soffset = p->soffset;
+        p->soffset = 0;
+    }
+    p->per_unit = (p->units > 1 || p->unit_bytes > p->element_size) && READING(SWIZZLE_WIDE_ACCESS);
+}
+
+/* ---- alignment ---- */
+
+static uint32_t strict_alignment(const struct amd_wave *w, uint32_t bytes)
+{
+    static const uint8_t b96[] = {12, [AMD_B96_DWORD] = 4, [AMD_B96_16] = 16};
+    return bytes == 12 ? b96[READING(STRICT_B96)] : bytes;
+}
+
+static void prepare_format_alignment(const struct amd_wave *w, struct buffer_plan *p)
+{
+    p->align = p->bytes < 4 ? p->bytes : 4;
+    if (p->align == 1)
+        return;
+    unsigned reading = READING(FORMAT_MISALIGN);
+    p->align_down = reading == AMD_MISALIGN_DOWN;
+    p->violates = reading == AMD_MISALIGN_VIOLATES;
+    if (reading != READING_MANUAL && p->bytes > 4 && p->bytes != 12 && READING(FORMAT_COMPONENT_ALIGN))
+        p->align = p->bytes;
+}
+
+static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
+{
+    uint32_t dword = p->bytes < 4 ? p->bytes : 4;
+    p->align = 1;
+    if (p->layout) {
+        prepare_format_alignment(w, p);
+    } else if (p->atomic) {
+        p->align = p->bytes;
+        p->align_down = w->alignment == AMD_ALIGN_DWORD && READING(ATOMIC_ALIGN_MODE);
+        p->violates = !p->align_down;
+    } else if (w->alignment == AMD_ALIGN_DWORD && dword > 1) {
+        p->align = dword;
+        p->align_down = true;
+        p->mask_offset = READING(DWORD_MODE_SWIZZLED);
+        p->check_aligned = READING(CHECK_VS_ALIGN_ORDER);
+    } else if (w->alignment == AMD_ALIGN_DWORD_STRICT || w->alignment == AMD_ALIGN_STRICT) {
+        p->align = w->alignment == AMD_ALIGN_STRICT ? strict_alignment(w, p->bytes) : dword;
+        p->violates = true;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* Registers that an operation writes beyond those allocated: "RDNA3" guide 3.3 makes the instruction act as if EXEC were 0. */
+static bool destination_fits(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    const struct amd_insn *i = p->insn;
+    bool returns = p->op->kind == AMD_LOAD || (p->atomic && i->glc);
+    if (!returns || p->to_lds)
+        return true;
+    unsigned registers = p->atomic ? p->op->components : amd_data_registers(w->generation, i);
+    if (p->op->format && p->op->d16) /* by the clause rather than by the generation */
+        registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
+    return i->vdata + registers + i->tfe <= w->vgprs || READING(VGPR_OUT_OF_RANGE);
+}
+
+static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_insn *i)
+{
+    if (i->unused && READING(RESERVED_BITS))
+        return AMD_STOP_ENCODING;
+    if (i->op->kind == AMD_ATOMIC && i->op->atomic == AMD_ATOMIC_CSUB && !i->glc && !READING(LLVM_CSUB_GLC))
+        return AMD_STOP_ENCODING;
+    return AMD_GO;
+}
+
+enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
+{
+    memset(p, 0, sizeof *p);
+    p->insn = i;
+    p->op = i->op;
+    p->atomic = i->op->kind == AMD_ATOMIC;
+    p->to_lds = amd_to_lds(i);
+    p->offset = i->offset;
+    enum amd_stop stop = check_encoding(w, i);
+    if (!stop)
+        stop = vector_descriptor(w, i, &p->d);
+    if (!stop)
+        stop = buffer_scalar_operand(w, i->soffset, &p->soffset);
+    if (stop)
+        return stop;
+    p->base = p->d.base;
+    prepare_special(w, p);
+    stop = buffer_prepare_format(w, p);
+    if (stop)
+        return stop;
+    p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4; /* a format without a layout moves nothing, in units of a dword */
+    p->units = p->bytes > 4 ? p->bytes / 4 : 1;
+    if (!destination_fits(w, p))
+        p->effect = BUFFER_UNTOUCHED;
+    if (p->effect != BUFFER_MOVES)
+        return AMD_GO;
+    prepare_index(w, p);
+    buffer_prepare_range(w, p);
+    prepare_swizzle(w, p);
+    prepare_alignment(w, p);
+    return AMD_GO;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Range checks: each generation's rule, and each reading of it, brought into
+ * one form (struct buffer_range), so that checking a lane is two comparisons.
+ */
+#include "model/amd/buffer.h"
+
+#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
+
+/* What the rules ask about. */
+struct asked {
+    const struct amd_wave *w;
+    struct buffer_plan *p;
+    bool swizzle, indexed; /* a swizzle is wanted; the instruction or the V# supplies an index */
+    uint64_t records;
+    uint32_t payload; /* bytes of a unit, or of the whole */
+};
+
+static uint64_t saturating_sub(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* NUM_RECORDS - SOFFSET, with the three ways of a SOFFSET that is larger. */
+enum less_soffset { LESS_SATURATES, LESS_IGNORED, LESS_UNDERFLOWS };
+static uint64_t less_soffset(uint64_t records, uint32_t soffset, enum less_soffset how)
+{
+    if (how == LESS_IGNORED)
+        return records;
+    return how == LESS_UNDERFLOWS ? (uint32_t)(records - soffset) : saturating_sub(records, soffset);
+}
+
+static void measure(struct buffer_range *r, enum buffer_measure what, uint64_t limit, uint32_t payload)
+{
+    r->measure = what;
+    r->limit = limit;
+    r->payload = payload;
+}
+
+/* ---- GFX10, GFX11: OOB_SELECT ("RDNA3" guide table 46) ---- */
+
+/* NUM_RECORDS where an index is compared with it. */
+static uint64_t index_records(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    uint32_t stride = a->p->range_stride;
+    if (a->swizzle || stride < 2 || READING(NUM_RECORDS_UNIT) != AMD_RECORDS_BYTES_UNLESS_SWIZZLED)
+        return a->records;
+    return a->records / stride;
+}
+
+static void mode_index_and_offset(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    struct buffer_range *r = &a->p->range;
+    uint32_t stride = a->p->range_stride, payload = a->payload;
+    if (w->generation == AMD_GFX10) {
+        unsigned reading = amd_reading(w, AMD_CLAUSE_GFX10_OOB0_PAYLOAD, a->p->layout != NULL);
+        if (reading == AMD_GFX10_OOB0_FIRST_BYTE || (reading == AMD_GFX10_OOB0_FORMATS && !a->p->layout))
+            payload = 1;
+    }
+    if (a->p->soffset && READING(MODE0_SOFFSET) == READING_MANUAL)
+        r->add = a->p->soffset;
+    if (!stride && READING(MODE0_STRIDE0)) {
+        measure(r, BUFFER_OFFSET, a->records, 1);
+        return;
+    }
+    r->index_limit = index_records(a);
+    measure(r, BUFFER_OFFSET, stride, payload);
+}
+
+static void mode_index_only(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    if (READING(MODE1_CALLED_RAW))
+        measure(&a->p->range, BUFFER_OFFSET, a->records, a->payload);
+    else
+        a->p->range.index_limit = index_records(a);
+}
+
+static void mode_complete_structured(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    struct buffer_range *r = &a->p->range;
+    uint32_t soffset = a->p->soffset;
+    r->index_limit = soffset && READING(MODE3_INDEX_LIMIT) == READING_MANUAL ? saturating_sub(a->records, soffset) : a->records;
+    measure(r, BUFFER_OFFSET, a->p->range_stride, a->payload);
+}
+
+static void mode_complete_raw(const struct asked *a)
+{
+    static const uint8_t how[] = {LESS_SATURATES, [AMD_MODE3_SOFFSET_IGNORED] = LESS_IGNORED, [AMD_MODE3_SOFFSET_UNDERFLOW] = LESS_UNDERFLOWS};
+    const struct amd_wave *w = a->w;
+    struct buffer_plan *p = a->p;
+    uint64_t records = a->records;
+    bool strided = p->range_stride && a->indexed;
+    if (p->range_stride > 1 && amd_reading(w, AMD_CLAUSE_NUM_RECORDS_UNIT, 1) == AMD_RECORDS_IF_STRIDE)
+        records *= p->range_stride;
+    if (p->soffset) {
+        unsigned reading = amd_reading(w, AMD_CLAUSE_MODE3_SOFFSET, p->soffset > records);
+        records = less_soffset(records, p->soffset, (enum less_soffset)how[reading]);
+    }
+    bool in_check = strided && READING(MODE3_INDEX_NOT_IN_CHECK);
+    measure(&p->range, in_check ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET, records, a->payload);
+    if (strided && !a->swizzle && READING(RAW_STRIDE_IGNORED))
+        p->stride = 0;
+}
+
+static void mode_complete(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    bool structured = a->swizzle && a->p->range_stride;
+    if (structured && !a->indexed)
+        structured = READING(MODE3_SWIZZLE_EFFECTIVE) == READING_MANUAL;
+    if (w->generation == AMD_GFX10 && amd_reading(w, AMD_CLAUSE_GFX10_OOB3, structured))
+        measure(&a->p->range, structured ? BUFFER_SWIZZLED_OFFSET : BUFFER_OFFSET, a->records, 1);
+    else if (structured)
+        mode_complete_structured(a);
+    else
+        mode_complete_raw(a);
+}
+
+static void range_by_select(const struct asked *a)
+{
+    static void (*const modes[])(const struct asked *) = {
+        [AMD_OOB_INDEX_AND_OFFSET] = mode_index_and_offset, [AMD_OOB_INDEX_ONLY] = mode_index_only, [AMD_OOB_COMPLETE] = mode_complete};
+    const struct amd_wave *w = a->w;
+    struct buffer_range *r = &a->p->range;
+    uint32_t mode = a->p->d.oob_select;
+    if (mode == AMD_OOB_NUM_RECORDS_0)
+        r->none_valid = a->records == 0;
+    else
+        modes[mode](a);
+    bool index_alone = r->measure == BUFFER_NO_MEASURE; /* modes 1 and 2 */
+    if (index_alone && a->swizzle && amd_reading(w, AMD_CLAUSE_OFFSET_BEYOND_STRIDE_SWIZZLED, mode - 1) == AMD_BEYOND_STRIDE_OUT)
+        measure(r, BUFFER_OFFSET, a->p->range_stride, 1);
+}
+
+/* ---- GFX9: "CDNA3" guide 9.1.5.1, whose buffers are Vega's ---- */
+
+static void range_gfx9(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    struct buffer_plan *p = a->p;
+    bool idxen = p->insn->idxen, structured = idxen && p->range_stride;
+    if (p->d.add_tid_enable && !idxen)
+        return; /* scratch is not checked */
+    if (!idxen && p->range_stride)
+        structured = READING(GFX9_IDXEN_DECIDES) == AMD_GFX9_STRIDE_DECIDES;
+    if (structured) {
+        p->range.index_limit = a->records;
+        if (READING(GFX9_STRUCTURED_OFFSET))
+            measure(&p->range, BUFFER_OFFSET, p->range_stride, 1);
+    } else if (READING(GFX9_RAW_PAYLOAD)) {
+        p->range.add = p->soffset;
+        measure(&p->range, BUFFER_OFFSET, a->records, a->payload);
+    } else {
+        measure(&p->range, BUFFER_OFFSET, a->records, 1);
+    }
+}
+
+/* ---- GFX8: the CLRX assembler's documentation, Mesa, gem5 ---- */
+
+static void range_gfx8(const struct asked *a)
+{
+    const struct amd_wave *w = a->w;
+    struct buffer_plan *p = a->p;
+    bool in_records = p->range_stride && a->swizzle;
+    if (p->range_stride && !a->swizzle)
+        in_records = READING(GFX8_NUM_RECORDS_BYTES) == AMD_GFX8_RECORDS;
+    if (!in_records) {
+        uint64_t limit = a->records;
+        if (p->soffset)
+            limit =
+                less_soffset(limit, p->soffset, amd_reading(w, AMD_CLAUSE_GFX8_SOFFSET_LIMIT, p->soffset > limit) ? LESS_UNDERFLOWS : LESS_SATURATES);
+        measure(&p->range, BUFFER_SWIZZLED_OFFSET, limit, 1);
+        return;
+    }
+    p->range.index_limit = a->records;
+    if (a->indexed || READING(GFX6_IDXEN_OFFSET_TEST) == READING_MANUAL)
+        measure(&p->range, BUFFER_OFFSET, p->range_stride, 1);
+}
+
+/* ---- all generations ---- */
+
+/* How many bytes are checked together, and whether all units share one decision. */
+static uint32_t payload_of(const struct amd_wave *w, struct buffer_plan *p)
+{
+    uint32_t bytes = p->bytes;
+    if (p->layout) {
+        if (p->op->d16 && READING(D16_PAYLOAD))
+            bytes = 2U * p->op->components;
+        p->range.whole = p->op->encoding == AMD_MTBUF || p->units == 1 || READING(COMPONENT_VS_WHOLE) == READING_MANUAL;
+        return p->range.whole ? bytes : 4;
+    }
+    if (p->atomic) {
+        p->range.whole = true;
+        return bytes;
+    }
+    if (bytes < 4)
+        return READING(SUBDWORD_PAYLOAD) ? 4 : bytes;
+    p->range.whole = p->units > 1 && READING(OOB_PAYLOAD_PER_DWORD);
+    return p->range.whole ? bytes : 4;
+}
+
+void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
+{
+    struct asked a = {.w = w, .p = p, .swizzle = p->swizzled, .indexed = p->insn->idxen || p->d.add_tid_enable, .records = p->d.num_records};
+    p->range = (struct buffer_range){.index_limit = UINT64_MAX};
+    a.payload = payload_of(w, p);
+    if (w->generation == AMD_GFX8)
+        range_gfx8(&a);
+    else if (w->generation == AMD_GFX9)
+        range_gfx9(&a);
+    else
+        range_by_select(&a);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave's registers, vector and scalar. */
+#include "model/amd/buffer.h"
+
+/* ---- vector registers ---- */
+
+uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane, uint32_t *defined)
+{
+    if (number >= w->vgprs) {
+        *defined = 0;
+        return w->filler;
+    }
+    *defined = w->checked ? amd_row_defined(&w->vgpr, number)[lane] : UINT32_MAX;
+    return amd_row(&w->vgpr, number)[lane];
+}
+
+void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined, uint64_t mask)
+{
+    if (number >= w->vgprs || !mask)
+        return;
+    uint32_t *to = amd_row(&w->vgpr, number);
+    if (mask == UINT64_MAX)
+        memcpy(to, value, AMD_LANES * sizeof *to);
+    else
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            to[n] = mask >> n & 1 ? value[n] : to[n];
+    if (w->checked)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            if (mask >> n & 1)
+                amd_row_defined(&w->vgpr, number)[n] = defined[n];
+    amd_touch(&w->vgpr, number);
+}
+
+/* ---- scalar registers ---- */
+
+enum { DESCRIPTOR_SGPR = 8, SGPR_EXEC = 126 };
+
+bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value)
+{
+    uint32_t at = number % AMD_SGPRS;
+    if (at >= SGPR_EXEC) {
+        *value = (uint32_t)(w->exec >> (at == SGPR_EXEC ? 0 : 32));
+        return true;
+    }
+    if (at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS)
+        *value = w->descriptor[at - DESCRIPTOR_SGPR];
+    else
+        *value = w->sgpr.value[at];
+    return !w->checked || w->sgpr.defined[at] == UINT32_MAX;
+}
+
+void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined)
+{
+    uint32_t at = number % AMD_SGPRS;
+    w->sgpr.value[at] = value;
+    if (w->checked)
+        w->sgpr.defined[at] = defined;
+    if (at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS)
+        w->descriptor[at - DESCRIPTOR_SGPR] = value;
+    amd_touch(&w->sgpr, at / AMD_LANES);
+}

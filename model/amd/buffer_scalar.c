@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar buffer loads: "RDNA3" guide 8.1.2, 8.4.1. Only BASE, STRIDE and NUM_RECORDS of the V# count. */
+#include "model/amd/buffer.h"
+
+#define READING(clause) amd_reading(w, AMD_CLAUSE_##clause, 0)
+
+enum { DWORDS_MAX = 16, SGPRS_WRITABLE = 108 };
+
+/* Registers in groups of `size` begin at a multiple of it: an encoding that says otherwise is refused, or its low bits are not seen. */
+static bool group_of(const struct amd_wave *w, uint32_t *first, uint32_t size, unsigned mode)
+{
+    if (*first % size == 0)
+        return true;
+    if (amd_reading(w, AMD_CLAUSE_SCALAR_GROUP_ALIGN, mode) != AMD_GROUP_ALIGNED_DOWN)
+        return false;
+    *first -= *first % size;
+    return true;
+}
+
+static uint64_t size_in_bytes(const struct amd_wave *w, const uint32_t v[AMD_DESCRIPTOR_WORDS])
+{
+    uint32_t stride = v[1] >> 16, records = v[2];
+    if (stride >> 14)
+        stride &= READING(SMEM_STRIDE_16BIT) == AMD_SMEM_STRIDE_14 ? 0x3FFF : 0xFFFF;
+    if (READING(SMEM_RDNA2_SIZE))
+        return stride ? records : 1;
+    return (uint64_t)(stride ? stride : 1) * records;
+}
+
+static uint64_t base_and_offset(const struct amd_wave *w, uint64_t base, uint64_t offset)
+{
+    if ((base & 3) + (offset & 3) >= 4 && READING(SMEM_DWORD_MASK))
+        return (base + offset) & ~UINT64_C(3);
+    return (base & ~UINT64_C(3)) + (offset & ~UINT64_C(3));
+}
+
+struct scalar_load {
+    uint32_t to, dwords;
+    uint64_t base, offset, size;
+    bool violates; /* a negative immediate offset */
+    uint32_t value_when_out;
+};
+
+static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struct scalar_load *s)
+{
+    uint32_t v[AMD_DESCRIPTOR_WORDS], first = 2 * i->srsrc, soffset = 0;
+    int32_t immediate = amd_smem_offset(w->generation, i);
+    int code = amd_smem_soffset(w->generation, i);
+    if (i->unused && amd_reading(w, AMD_CLAUSE_RESERVED_BITS, 1))
+        return AMD_STOP_ENCODING;
+    s->to = i->vdata;
+    s->dwords = i->op->bytes / 4;
+    if (!group_of(w, &first, AMD_DESCRIPTOR_WORDS, 0) || !group_of(w, &s->to, s->dwords < 4 ? s->dwords : 4, 1))
+        return AMD_STOP_OPERAND;
+    if (first >= SGPRS_WRITABLE + 16 || s->to + s->dwords > SGPRS_WRITABLE)
+        return AMD_STOP_OPERAND;
+    for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++)
+        if (!amd_scalar_read(w, first + k, &v[k]))
+            return AMD_STOP_UNDEFINED;
+    enum amd_stop stop = code < 0 ? AMD_GO : buffer_scalar_operand(w, (uint32_t)code, &soffset);
+    s->violates = immediate < 0;
+    s->offset = (uint64_t)(uint32_t)immediate + soffset;
+    s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];
+    s->size = size_in_bytes(w, v);
+    s->value_when_out = (v[3] & 7) == AMD_SEL_1 && s->offset + 4 * s->dwords > s->size ? READING(SMEM_SEL1_NOTE) : 0;
+    return stop;
+}
+
+/* One dword: where it is and whether it is in range. */
+static enum amd_decision decide(const struct amd_wave *w, const struct scalar_load *s, unsigned k, uint64_t *address)
+{
+    uint64_t offset = s->offset + 4 * k;
+    *address = base_and_offset(w, s->base, s->offset) + 4 * k;
+    if (s->violates)
+        return AMD_VIOLATION;
+    bool last = offset < s->size && offset + 4 > s->size;
+    if (offset >= s->size || (last && READING(SMEM_PARTIAL_DWORD)))
+        return AMD_OUT_OF_RANGE;
+    return *address + 4 <= AMD_MEMORY_BYTES ? AMD_DONE : AMD_NOT_RESIDENT;
+}
+
+enum amd_stop buffer_scalar_load(struct amd_wave *w, const struct amd_insn *i)
+{
+    struct scalar_load s;
+    enum amd_stop stop = prepare(w, i, &s);
+    if (stop)
+        return stop;
+    uint32_t *address_row = amd_row(&w->address, w->trace_row), *decisions = amd_row(&w->decision, w->trace_row);
+    amd_touch(&w->address, w->trace_row);
+    amd_touch(&w->decision, w->trace_row);
+    for (unsigned k = 0; k < s.dwords; k++) {
+        uint64_t address;
+        enum amd_decision d = decide(w, &s, k, &address);
+        uint32_t value = d == AMD_OUT_OF_RANGE ? s.value_when_out : 0, defined = UINT32_MAX;
+        decisions[k] = d == AMD_DONE ? (uint32_t)d | 4 << 4 : (uint32_t)d;
+        address_row[k] = d == AMD_OUT_OF_RANGE ? 0 : (uint32_t)address;
+        if (d != AMD_OUT_OF_RANGE && address >> 32) {
+            amd_row(&w->address_high, w->trace_row)[k] = (uint32_t)(address >> 32);
+            amd_touch(&w->address_high, w->trace_row);
+        }
+        if (d == AMD_DONE) {
+            value = w->memory.value[address / 4];
+            defined = w->checked ? w->memory.defined[address / 4] : UINT32_MAX;
+        } else if (d == AMD_NOT_RESIDENT) {
+            value = w->filler;
+            defined = 0;
+        } else if (d == AMD_VIOLATION) {
+            amd_row(&w->status, 0)[AMD_STATUS_MEM_VIOL] = 1;
+            amd_touch(&w->status, 0);
+        }
+        amd_scalar_write(w, s.to + k, value, defined);
+    }
+    return AMD_GO;
+}

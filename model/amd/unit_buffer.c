@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/amd/unit_buffer.h"
+
+#include <string.h>
+
+/* ---- case ---- */
+
+enum { FIELD_SGPR = 11, FIELD_VGPR, FIELD_MEMORY, FIELD_LDS, FIELD_CODE_INDEX };
+
+#define WORD(field_name, member, usual, fields, text)                                                                                                \
+    {                                                                                                                                                \
+        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, member), .initial = (usual), .bits = (fields), .about = text      \
+    }
+#define DESCRIPTOR_WORD(field_name, number, usual, text)                                                                                             \
+    {                                                                                                                                                \
+        .name = field_name, .kind = FIELD_WORD, .offset = CASE_AT(struct amd_case, descriptor[number]), .initial = (usual),                          \
+        .bits_by = amd_descriptor_word_bits[number], .about = text                                                                                   \
+    }
+#define CHOICE(field_name, member, count, list, usual, text)                                                                                         \
+    {                                                                                                                                                \
+        .name = field_name, .kind = FIELD_ENUM, .offset = CASE_AT(struct amd_case, member), .max = (count), .names = (list), .initial = (usual),     \
+        .about = text                                                                                                                                \
+    }
+#define IMAGE(field_name, member, rows, text)                                                                                                        \
+    {                                                                                                                                                \
+        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct amd_case, member), .max = (rows), .row_words = AMD_LANES, .about = text    \
+    }
+
+static const char *const wave_names[] = {"wave64", "wave32", NULL};
+static const char *const alignment_names[] = {"dword", "dword-strict", "strict", "unaligned", NULL};
+
+enum { INITIAL_WORD_3 = 0x30016FAC }; /* 32_FLOAT, XYZW, OOB_SELECT complete: a raw view */
+
+static const struct field fields[] = {
+    CHOICE("generation", generation, AMD_GENERATIONS, amd_generation_names, AMD_GFX11, "whose instructions and V# these are"),
+    CHOICE("wave-size", wave_size, AMD_WAVE_SIZES, wave_names, AMD_WAVE64, "lanes of the wave"),
+    CHOICE("alignment", alignment, 4, alignment_names, AMD_ALIGN_UNALIGNED, "SH_MEM_CONFIG.alignment_mode"),
+    WORD("exec-low", exec[0], 0xFFFFFFFF, NULL, "EXEC, lanes 0 to 31"),
+    WORD("exec-high", exec[1], 0xFFFFFFFF, NULL, "EXEC, lanes 32 to 63"),
+    WORD("m0", m0, 0, NULL, "M0"),
+    {.name = "vgprs",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct amd_case, vgprs),
+     .min_value = 1,
+     .max_value = AMD_VGPRS,
+     .initial = AMD_VGPRS,
+     .about = "vector registers that the wave has allocated"},
+    DESCRIPTOR_WORD("descriptor-0", 0, 0, "the V#'s first word, in s8; BASE counts from the start of the case's memory"),
+    DESCRIPTOR_WORD("descriptor-1", 1, 0, "its second, in s9"),
+    DESCRIPTOR_WORD("descriptor-2", 2, 0, "its third, in s10"),
+    DESCRIPTOR_WORD("descriptor-3", 3, INITIAL_WORD_3, "its fourth, in s11"),
+    [FIELD_SGPR] = IMAGE("sgpr", sgpr, AMD_SGPR_ROWS, "scalar registers by operand code, 64 a row: s0 on, vcc at 106, trap temporaries at 108"),
+    [FIELD_VGPR] = IMAGE("vgpr", vgpr, AMD_VGPRS, "vector registers before, a row each, a word a lane"),
+    [FIELD_MEMORY] = IMAGE("memory", memory, AMD_MEMORY_ROWS, "the memory before, from address 0 on"),
+    [FIELD_LDS] = IMAGE("lds", lds, AMD_LDS_ROWS, "the wave's LDS before"),
+    [FIELD_CODE_INDEX] = {.name = "code",
+                          .kind = FIELD_CODE,
+                          .offset = CASE_AT(struct amd_case, insn_count),
+                          .max = AMD_INSNS_MAX,
+                          .about = "the instructions, in order; each waits for the one before"},
+};
+
+/* ---- outcome ---- */
+
+enum {
+    ROW_VGPR = 0,
+    ROW_SGPR = ROW_VGPR + AMD_VGPRS,
+    ROW_MEMORY = ROW_SGPR + AMD_SGPR_ROWS,
+    ROW_LDS = ROW_MEMORY + AMD_MEMORY_ROWS,
+    ROW_DECISION = ROW_LDS + AMD_LDS_ROWS,
+    ROW_ADDRESS = ROW_DECISION + AMD_TRACE_ROWS,
+    ROW_ADDRESS_HIGH = ROW_ADDRESS + AMD_TRACE_ROWS,
+    ROW_STATUS = ROW_ADDRESS_HIGH + AMD_TRACE_ROWS,
+    ROWS = ROW_STATUS + 1,
+};
+
+#define DWORDS(n) #n ".0", #n ".1", #n ".2", #n ".3" /* which instruction, which dword of a lane */
+static const char *const trace_names[AMD_TRACE_ROWS + 1] = {DWORDS(0), DWORDS(1), DWORDS(2), DWORDS(3), NULL};
+
+static const struct region regions[] = {
+    {"vgpr", "vector registers, a word a lane", AMD_VGPRS, AMD_LANES, 32, DRAW_LANES, ROW_VGPR, "vgpr", NULL},
+    {"sgpr", "scalar registers that scalar loads changed, by operand code", AMD_SGPR_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_SGPR, "sgpr", NULL},
+    {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
+    {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, ROW_LDS, "lds", NULL},
+    {"decision",
+     "what became of each lane's dwords (rows: instruction.dword), low digit: 1 moved (high digit: bytes), 2 out of range, 3 misaligned, 4 not "
+     "resident, 5 nothing to move",
+     AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, ROW_DECISION, NULL, trace_names},
+    {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_ADDRESS, NULL, trace_names},
+    {"address-high", "bits of the addresses above the 32nd", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_ADDRESS_HIGH, NULL, trace_names},
+    {"status", "sticky bits of TRAPSTS: MEM_VIOL, BUFFER_OOB", 1, AMD_STATUS_BITS, 1, DRAW_BITS, ROW_STATUS, NULL, NULL},
+};
+
+static const char *const fates[] = {"off", "moved", "out of range", "misaligned", "not resident", "nothing to move", NULL}; /* by enum amd_decision */
+static const struct reach reach = {.address = "address", .fate = "decision", .memory = "memory", .group_rows = AMD_UNITS, .fates = fates};
+
+static const struct builtin_profile profiles[] = {
+    [AMD_PROFILE_MANUAL] = {"manual", "the literal text of the \"RDNA3\" guide (2023), and of their own guides for the older generations", NULL},
+    [AMD_PROFILE_RDNA3_GUIDE] = {"rdna3-guide", "the same", NULL},
+    [AMD_PROFILE_GFX1100] = {"gfx1100", "best known behaviour of RDNA 3, as the clauses' sources report it", "gfx1100"},
+    [AMD_PROFILE_GFX900] = {"gfx900", "best known behaviour of Vega, in part inferred from CDNA parts", "gfx900"},
+    [AMD_PROFILE_GFX803] = {"gfx803", "best known behaviour of GCN 3", "gfx803"},
+    {NULL, NULL, NULL},
+};
+
+/* By enum amd_stop; the last is that of a reserved opcode. */
+static const char *const reasons[] = {
+    "",
+    "encoding that no document defines",
+    "scalar operand that no document allows",
+    "data format that no document defines",
+    "an address depends on an undefined bit",
+    NULL,
+};
+
+/* ---- run ---- */
+
+struct state {
+    struct amd_wave wave;
+    struct buffer_plan plan;
+    struct buffer_lanes lanes;
+    const struct buffer_kernels *kernels;
+};
+
+static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
+{
+    return (struct amd_rows){.value = outcome_row(out, first, AMD_LANES),
+                             .defined = out->defined + first * AMD_LANES,
+                             .touched = out->touched,
+                             .first = first,
+                             .rows = count};
+}
+
+static void begin(const struct run *r, struct amd_wave *w, const struct amd_case *c)
+{
+    struct outcome *out = r->out;
+    outcome_reset(out, r->tc);
+    out->checked = w->checked = r->mode != RUN_PLAIN;
+    w->profile = r->profile;
+    w->coverage = r->coverage;
+    w->filler = r->filler;
+    w->generation = (enum amd_generation)c->generation;
+    w->alignment = (enum amd_alignment)c->alignment;
+    w->lanes = c->wave_size == AMD_WAVE32 ? 32 : 64;
+    w->exec = (uint64_t)(w->lanes == 32 ? 0 : c->exec[1]) << 32 | c->exec[0];
+    w->m0 = c->m0;
+    w->vgprs = c->vgprs;
+    memcpy(w->descriptor, c->descriptor, sizeof w->descriptor);
+    w->vgpr = rows_of(out, ROW_VGPR, AMD_VGPRS);
+    w->sgpr = rows_of(out, ROW_SGPR, AMD_SGPR_ROWS);
+    w->memory = rows_of(out, ROW_MEMORY, AMD_MEMORY_ROWS);
+    w->lds = rows_of(out, ROW_LDS, AMD_LDS_ROWS);
+    w->decision = rows_of(out, ROW_DECISION, AMD_TRACE_ROWS);
+    w->address = rows_of(out, ROW_ADDRESS, AMD_TRACE_ROWS);
+    w->address_high = rows_of(out, ROW_ADDRESS_HIGH, AMD_TRACE_ROWS);
+    w->status = rows_of(out, ROW_STATUS, 1);
+}
+
+enum { AMD_DECISION_MASK = 15 };
+
+/* Nothing reaches memory: all active lanes say so in the trace. */
+static void move_nothing(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = 0; k < AMD_UNITS; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->decision[k][n] = w->exec >> n & 1 ? AMD_NOTHING : AMD_INACTIVE;
+    l->any_in_pieces = false;
+    l->plain = 0;
+    l->zeroed = p->unbound_by_selector ? 0 : UINT64_MAX;
+}
+
+static enum amd_stop run_vector(struct state *s, const struct amd_insn *i, uint64_t *steps)
+{
+    struct amd_wave *w = &s->wave;
+    struct buffer_plan *p = &s->plan;
+    struct buffer_lanes *l = &s->lanes;
+    enum amd_stop stop = buffer_prepare(w, i, p);
+    if (stop)
+        return stop;
+    if (p->effect == BUFFER_MOVES) {
+        stop = s->kernels->operands(w, p, l);
+        if (stop)
+            return stop;
+        l->zeroed = 0;
+        s->kernels->resolve(w, p, l);
+    } else {
+        move_nothing(w, p, l);
+        p->units = p->units ? p->units : 1;
+    }
+    if (p->effect != BUFFER_UNTOUCHED) {
+        if (p->atomic)
+            buffer_atomic(w, p, l);
+        else if (i->op->kind == AMD_STORE || i->op->kind == AMD_STORE_LDS)
+            s->kernels->store(w, p, l);
+        else
+            s->kernels->load(w, p, l);
+    }
+    for (unsigned k = 0; k < (p->effect == BUFFER_MOVES ? p->units : 1); k++)
+        s->kernels->note(w, l, k, p->unit_bytes);
+    *steps += p->units * (uint64_t)AMD_LANES;
+    return AMD_GO;
+}
+
+static enum amd_stop run_insn(struct state *s, const uint32_t *words, uint64_t *steps)
+{
+    struct amd_wave *w = &s->wave;
+    struct amd_insn i;
+    if (!amd_decode(w->generation, (uint64_t)words[1] << 32 | words[0], &i))
+        return amd_reading(w, AMD_CLAUSE_RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
+    if (i.op->kind == AMD_CACHE)
+        return AMD_GO;
+    if (i.op->encoding == AMD_SMEM)
+        return buffer_scalar_load(w, &i);
+    return run_vector(s, &i, steps);
+}
+
+/* One line: the instruction, then of each dword the lanes' addresses or why they have none. */
+static void trace_insn(const struct run *r, const struct amd_wave *w, const uint32_t *words)
+{
+    static const char *const why[] = {"-", "", "out-of-range", "misaligned:", "not-resident:", "nothing"};
+    struct text t = {0};
+    amd_code[w->generation].print(words, &t);
+    for (unsigned k = 0; k < AMD_UNITS; k++) {
+        const uint32_t *decision = amd_row(&w->decision, w->trace_row + k), *address = amd_row(&w->address, w->trace_row + k);
+        const uint32_t *high = amd_row(&w->address_high, w->trace_row + k);
+        if (!outcome_touched(r->out, w->decision.first + w->trace_row + k))
+            continue;
+        text_add(&t, "; dword %u:", k);
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            uint32_t d = decision[n] & AMD_DECISION_MASK;
+            text_add(&t, " %s", why[d]);
+            if (d == AMD_DONE || d == AMD_VIOLATION || d == AMD_NOT_RESIDENT)
+                text_add(&t, "%llx", (unsigned long long)((uint64_t)high[n] << 32 | address[n]));
+        }
+    }
+    r->trace(r->trace_context, text_chars(&t));
+    text_free(&t);
+}
+
+static void run(struct run *r)
+{
+    const struct amd_case *c = (const struct amd_case *)(const void *)r->tc->words;
+    struct state *s = r->state;
+    enum amd_stop stop = AMD_GO;
+    begin(r, &s->wave, c);
+    s->kernels = buffer_kernels();
+    r->steps = 0;
+    for (uint32_t i = 0; i < c->insn_count && !stop; i++) {
+        s->wave.trace_row = i * AMD_UNITS;
+        if (s->wave.checked && ++s->wave.serial > UINT32_MAX / 4) {
+            memset(s->wave.stamp, 0, sizeof s->wave.stamp);
+            s->wave.serial = 1;
+        }
+        stop = run_insn(s, c->insn[i], &r->steps);
+        if (r->mode == RUN_TRACED && !stop)
+            trace_insn(r, &s->wave, c->insn[i]);
+    }
+    r->out->end = stop == AMD_GO ? END_DONE : stop == AMD_STOP_UNDEFINED ? END_UNDEFINED : END_FAULT;
+    r->out->reason = (uint16_t)stop;
+}
+
+extern const struct unit amd_buffer_unit;
+const struct unit amd_buffer_unit = {
+    .name = "amd-buffer",
+    .family = "amd",
+    .about = "GCN and RDNA buffer instructions: addresses, range checks, formats, atomics",
+    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct amd_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = AMD_LANES},
+    .reach = &reach,
+    .clauses = {{amd_address_clauses, AMD_ADDRESS_CLAUSES}, {amd_format_clauses, AMD_FORMAT_CLAUSES}, {amd_special_clauses, AMD_SPECIAL_CLAUSES}},
+    .profiles = profiles,
+    .best_profile = AMD_PROFILE_GFX1100,
+    .reasons = reasons,
+    .code = &amd_code[AMD_GFX11],
+    .state_size = sizeof(struct state),
+    .run = run,
+    .generate = amd_case_generate,
+    .mend = amd_case_mend,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of unit amd-buffer share: its case. A case is one wave, its
+ * registers and memory, and one to four instructions. The V# of the case is
+ * put into s8 to s11; an instruction that names other SGPRs takes its V# from
+ * there.
+ */
+#ifndef MISPRINT_MODEL_AMD_UNIT_BUFFER_H
+#define MISPRINT_MODEL_AMD_UNIT_BUFFER_H
+
+#include "model/amd/buffer.h"
+#include "model/unit.h"
+
+enum {
+    AMD_INSNS_MAX = 4,
+    AMD_ROW_BYTES = 4 * AMD_LANES,
+    AMD_SGPR_ROWS = AMD_SGPRS / AMD_LANES,
+    AMD_LDS_ROWS = AMD_LDS_BYTES / AMD_ROW_BYTES,
+    AMD_MEMORY_ROWS = AMD_MEMORY_BYTES / AMD_ROW_BYTES,
+    AMD_TRACE_ROWS = AMD_INSNS_MAX * AMD_UNITS,
+};
+
+enum amd_wave_size { AMD_WAVE64, AMD_WAVE32, AMD_WAVE_SIZES };
+
+struct amd_image_head {
+    uint32_t fill, seed, count;
+};
+struct amd_image_row {
+    uint32_t index, word[AMD_LANES];
+};
+
+/* The unit's case; test_case.words begins with it. */
+struct amd_case {
+    uint32_t generation, wave_size, alignment; /* enum amd_generation, amd_wave_size, amd_alignment */
+    uint32_t exec[2], m0;
+    uint32_t vgprs; /* allocated */
+    uint32_t descriptor[AMD_DESCRIPTOR_WORDS];
+    struct amd_image_head sgpr;
+    struct amd_image_row sgpr_row[AMD_SGPR_ROWS];
+    struct amd_image_head vgpr;
+    struct amd_image_row vgpr_row[AMD_VGPRS];
+    struct amd_image_head memory;
+    struct amd_image_row memory_row[AMD_MEMORY_ROWS];
+    struct amd_image_head lds;
+    struct amd_image_row lds_row[AMD_LDS_ROWS];
+    uint32_t insn_count;
+    uint32_t insn[AMD_INSNS_MAX][2];
+};
+
+void amd_case_generate(struct random *r, struct test_case *c);
+void amd_case_mend(struct test_case *c);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cases for amd-buffer that are worth running: a V# whose fields lie at the
+ * boundaries that range checks and swizzling have, indices and offsets around
+ * them, and one or two instructions that use them.
+ */
+#include "model/amd/unit_buffer.h"
+
+#define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
+
+/* Images keep to few contents: filling all rows anew costs more than running a case. */
+enum { VGPR_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
+/* Registers by habit: v0 holds indices, v1 offsets, data follows from v4 on; s0 to s7 hold values for SOFFSET, s8 to s11 the V#. */
+enum { VGPR_INDEX, VGPR_OFFSET, VGPR_DATA = 4, SGPR_DESCRIPTOR_GROUP = 2, SOFFSET_ZERO = 128 };
+
+static const uint32_t some_strides[] = {0, 0, 1, 2, 3, 4, 4, 5, 7, 8, 8, 12, 15, 16, 16, 17, 20, 24, 32, 32, 48, 63, 64, 100, 128, 256, 16380, 16383};
+static const uint32_t some_bases[] = {0, 0, 0, 0x100, 0x1000, 4, 16, 2, 0x3FF0, 0x2001};
+static const uint32_t some_soffsets[] = {0, 4, 4, 8, 16, 3, 1, 64, 0x100, 17, 0x1000, 0xFFFFFFFF, 0xFFFFFFFC, 0x80000000};
+static const uint32_t some_offsets[] = {0, 0, 4, 4, 8, 12, 16, 20, 1, 2, 3, 5, 28, 60, 64, 252, 4095, 4092};
+static const uint32_t some_indices[] = {0, 1, 2, 5, 7, 8, 9, 31, 32, 33, 63, 64, 100, 0x40000000, 0xFFFFFFFF};
+
+/* ---- the V# ---- */
+
+/* NUM_RECORDS: none, one, all; or where bytes or records end within reach of the lanes. */
+static uint32_t some_records(struct random *r, uint32_t stride)
+{
+    uint32_t near = random_below(r, 3) - 1U;
+    switch (random_below(r, 8)) {
+    case 0:
+        return random_below(r, 2);
+    case 1:
+        return UINT32_MAX;
+    case 2:
+    case 3:
+        return (stride ? stride : 16) * (1 + random_below(r, 64)) + near;
+    case 4:
+        return random_below(r, 80);
+    case 5:
+        return (4U << random_below(r, 8)) + near;
+    default:
+        return 0x4000;
+    }
+}
+
+static uint32_t some_format(struct random *r, enum amd_generation g)
+{
+    bool old = g == AMD_GFX9 || g == AMD_GFX8;
+    if (random_one_in(r, 16))
+        return random_below(r, 128);
+    if (old) {
+        uint32_t layout = 1 + random_below(r, 14);
+        return layout | random_below(r, 8) << 4;
+    }
+    return 1 + random_below(r, g == AMD_GFX11 ? 63 : 77);
+}
+
+static void some_selects(struct random *r, uint32_t select[4])
+{
+    bool usual = random_below(r, 4) != 0;
+    for (uint32_t i = 0; i < 4; i++)
+        select[i] = usual ? AMD_SEL_X + i : random_below(r, 8);
+}
+
+static void some_descriptor(struct random *r, enum amd_generation g, uint32_t words[AMD_DESCRIPTOR_WORDS])
+{
+    struct amd_descriptor d = {0};
+    d.stride = random_one_in(r, 8) ? random_below(r, 0x4000) : PICK(r, some_strides);
+    d.base = PICK(r, some_bases);
+    if (random_one_in(r, 64))
+        d.base = 0xFFFFFFFFFFFF - random_below(r, 4096);
+    if (random_one_in(r, 2))
+        d.swizzle_enable = g == AMD_GFX11 ? 1 + random_below(r, 3) : 1;
+    d.num_records = some_records(r, d.stride);
+    some_selects(r, d.dst_sel);
+    d.format = some_format(r, g);
+    d.element_size = random_below(r, 4);
+    d.index_stride = random_below(r, 4);
+    d.add_tid_enable = random_one_in(r, 3);
+    d.resource_level = g == AMD_GFX10;
+    d.oob_select = random_below(r, 4);
+    d.user_vm_enable = random_one_in(r, 16);
+    d.user_vm_mode = random_one_in(r, 16);
+    d.reserved = random_one_in(r, 32) ? random_below(r, 4) : 0;
+    if (random_one_in(r, 64))
+        d.format = 0;
+    if (random_one_in(r, 64))
+        d.type = 1 + random_below(r, 3);
+    amd_descriptor_encode(g, &d, words);
+}
+
+/* ---- registers ---- */
+
+static uint32_t *own_row(struct amd_image_head *head, struct amd_image_row *rows, uint32_t index)
+{
+    rows[head->count].index = index;
+    return rows[head->count++].word;
+}
+
+static void some_vgprs(struct random *r, struct amd_case *c)
+{
+    uint32_t *index = own_row(&c->vgpr, c->vgpr_row, VGPR_INDEX), *offset = own_row(&c->vgpr, c->vgpr_row, VGPR_OFFSET);
+    uint32_t first = PICK(r, some_indices), step = random_below(r, 3), spread = 4U << random_below(r, 6), unit = random_one_in(r, 3) ? 1 : 4;
+    uint32_t start = PICK(r, some_offsets), pace = PICK(r, some_offsets);
+    bool ordered = random_one_in(r, 2);
+    if (random_one_in(r, 16))
+        start = 0U - start;
+    for (uint32_t n = 0; n < AMD_LANES; n++) {
+        uint64_t bits = random_u64(r);
+        index[n] = first + n * step;
+        offset[n] = ordered ? start + n * pace : start + (uint32_t)(bits >> 32) % spread * unit;
+        if ((bits & 31) == 0)
+            index[n] = some_indices[(bits >> 8) % (sizeof some_indices / sizeof *some_indices)];
+    }
+}
+
+static void some_sgprs(struct random *r, struct amd_case *c)
+{
+    uint32_t *row = own_row(&c->sgpr, c->sgpr_row, 0);
+    for (uint32_t i = 0; i < AMD_LANES; i++)
+        row[i] = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        row[i] = some_soffsets[(i + random_below(r, 3)) % (sizeof some_soffsets / sizeof *some_soffsets)];
+    c->m0 = 4 * random_below(r, 64);
+}
+
+/* ---- instructions ---- */
+
+static void place_vector(struct random *r, enum amd_generation g, struct amd_insn *i)
+{
+    i->srsrc = SGPR_DESCRIPTOR_GROUP;
+    i->vaddr = i->idxen ? VGPR_INDEX : VGPR_OFFSET;
+    i->vdata = amd_to_lds(i) ? 0 : VGPR_DATA + random_below(r, 20);
+    i->offset = random_one_in(r, 8) ? random_below(r, 4096) : PICK(r, some_offsets);
+    i->tfe = i->tfe && random_one_in(r, 2);
+    if (!random_one_in(r, 32))
+        i->soffset = random_one_in(r, 2) ? SOFFSET_ZERO : random_below(r, 8);
+    if (i->op->encoding == AMD_MTBUF)
+        i->format = some_format(r, g);
+}
+
+static void place_scalar(struct random *r, struct amd_insn *i)
+{
+    if (!random_one_in(r, 16))
+        i->srsrc = 2 * SGPR_DESCRIPTOR_GROUP;
+    i->offset = random_one_in(r, 4) ? i->offset : random_below(r, 128);
+}
+
+static void add_insn(struct random *r, struct amd_case *c, bool aligned)
+{
+    enum amd_generation g = (enum amd_generation)c->generation;
+    uint32_t *words = c->insn[c->insn_count++];
+    struct amd_insn i;
+    amd_code[g].generate(r, words);
+    if (random_one_in(r, 64) || !amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) || i.op->kind == AMD_CACHE)
+        return;
+    if (i.op->encoding == AMD_SMEM)
+        place_scalar(r, &i);
+    else
+        place_vector(r, g, &i);
+    if (aligned && i.op->encoding != AMD_SMEM && i.op->bytes != 1 && i.op->bytes != 2)
+        i.offset &= ~3U;
+    uint64_t word = amd_encode(g, &i);
+    if (random_one_in(r, 128)) /* an opcode that perhaps nobody lists */
+        word ^= (uint64_t)random_below(r, 256) << 18;
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+}
+
+/* Most cases keep all parts of an address multiples of a dword: misalignment is one matter among many. */
+static void align_parts(struct amd_case *c)
+{
+    enum { STRIDE_LOW = 3 << 16 };
+    c->descriptor[0] &= ~3U;
+    c->descriptor[1] &= ~(uint32_t)STRIDE_LOW;
+    for (uint32_t i = 0; i < 8; i++)
+        c->sgpr_row[0].word[i] &= ~3U;
+    for (uint32_t n = 0; n < AMD_LANES; n++)
+        c->vgpr_row[VGPR_OFFSET].word[n] &= ~3U;
+}
+
+void amd_case_generate(struct random *r, struct test_case *tc)
+{
+    struct amd_case *c = (struct amd_case *)(void *)tc->words;
+    bool aligned = random_below(r, 4) != 0;
+    c->generation = random_one_in(r, 4) ? random_below(r, AMD_GENERATIONS) : AMD_GFX11;
+    c->wave_size = random_one_in(r, 4);
+    c->alignment = random_one_in(r, 2) ? AMD_ALIGN_UNALIGNED : random_below(r, 4);
+    if (random_one_in(r, 8)) {
+        c->exec[0] = random_u32(r);
+        c->exec[1] = random_one_in(r, 4) ? 0 : random_u32(r);
+    }
+    if (random_one_in(r, 32))
+        c->vgprs = 1 + random_below(r, AMD_VGPRS);
+    some_descriptor(r, (enum amd_generation)c->generation, c->descriptor);
+    some_sgprs(r, c);
+    some_vgprs(r, c);
+    if (aligned)
+        align_parts(c);
+    c->vgpr.fill = FILL_RANDOM;
+    c->vgpr.seed = VGPR_SEED;
+    c->memory.fill = FILL_INDEX;
+    c->lds.fill = FILL_INDEX;
+    if (random_one_in(r, OTHER_CONTENT_ONE_IN)) {
+        c->memory.fill = FILL_RANDOM;
+        c->memory.seed = random_u32(r);
+        c->vgpr.seed = 2;
+    }
+    for (uint32_t n = 1 + random_one_in(r, 4); n; n--)
+        add_insn(r, c, aligned);
+}
+
+static void mend_content(struct amd_image_head *image)
+{
+    image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
+}
+
+/* Registers that a wave has, or the first of those it has not; the V# of the case rather than SGPRs that nobody set. */
+static void mend_insn(enum amd_generation g, uint32_t *words)
+{
+    enum { FAR = 2 * AMD_VGPRS };
+    struct amd_insn i;
+    if (!amd_decode(g, (uint64_t)words[1] << 32 | words[0], &i) || i.op->kind == AMD_CACHE || i.op->encoding == AMD_SMEM)
+        return;
+    i.vaddr = i.vaddr < FAR ? i.vaddr : i.vaddr % AMD_VGPRS;
+    i.vdata = i.vdata < FAR ? i.vdata : i.vdata % AMD_VGPRS;
+    if (i.srsrc > SGPR_DESCRIPTOR_GROUP && i.srsrc < 25)
+        i.srsrc = SGPR_DESCRIPTOR_GROUP;
+    uint64_t word = amd_encode(g, &i);
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+}
+
+void amd_case_mend(struct test_case *tc)
+{
+    struct amd_case *c = (struct amd_case *)(void *)tc->words;
+    mend_content(&c->sgpr);
+    mend_content(&c->vgpr);
+    mend_content(&c->memory);
+    mend_content(&c->lds);
+    for (uint32_t i = 0; i < c->insn_count; i++)
+        mend_insn((enum amd_generation)c->generation, c->insn[i]);
+}
