@@ -308,7 +308,7 @@ static void free_job(struct job *j)
         free(j->uniforms[i].word);
     free(j->program.word);
     free(j->before);
-    machine_free(j->machine);
+    free(j->machine);
     free(j);
 }
 
@@ -323,8 +323,10 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
         if (a->option[OPTION_BOARD])
             error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus or --schedule runs on the model");
         else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e)) {
-            j->machine = machine_new((unsigned)j->qpus);
-            status = j->machine ? STATUS_EQUAL : STATUS_BROKEN;
+            void *memory = aligned_alloc(64, machine_bytes((unsigned)j->qpus));
+            if (memory)
+                j->machine = machine_in(memset(memory, 0, machine_bytes((unsigned)j->qpus)), (unsigned)j->qpus);
+            status = memory ? STATUS_EQUAL : STATUS_BROKEN;
         }
     }
     if (status == STATUS_EQUAL) {

@@ -105,6 +105,14 @@ static struct shaders read_shaders(const char *stage_name, enum qpu_stage stage)
     return all;
 }
 
+static struct machine *new_machine(unsigned qpus)
+{
+    void *memory = aligned_alloc(64, machine_bytes(qpus));
+    assert_non_null(memory);
+    memset(memory, 0, machine_bytes(qpus));
+    return machine_in(memory, qpus);
+}
+
 static struct vc4_rows new_rows(uint32_t rows, uint64_t *touched)
 {
     struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value),
@@ -152,7 +160,7 @@ static void bench_free(struct bench *b)
         free(all[i]->value);
         free(all[i]->defined);
     }
-    machine_free(b->machine);
+    free(b->machine);
     free(b);
 }
 
@@ -186,8 +194,7 @@ static enum vc4_stop run_shader(struct bench *b, const struct shader *s, bool ch
                                   .qpus = 1,
                                   .start = &start,
                                   .limit = 100000};
-    b->machine = machine_new(1);
-    assert_non_null(b->machine);
+    b->machine = new_machine(1);
     machine_prepare(b->machine, &setup);
     b->machine->part[0]->graphics.stage = s->stage;
     if (s->stage == QPU_STAGE_FRAGMENT)

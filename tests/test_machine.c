@@ -31,6 +31,14 @@ struct bench {
 
 static struct bench *b;
 
+static struct machine *new_machine(unsigned qpus)
+{
+    void *memory = aligned_alloc(64, machine_bytes(qpus));
+    assert_non_null(memory);
+    memset(memory, 0, machine_bytes(qpus));
+    return machine_in(memory, qpus);
+}
+
 static struct vc4_rows new_rows(uint32_t rows)
 {
     struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value), .defined = aligned_alloc(64, rows * sizeof *r.value), .rows = rows};
@@ -50,8 +58,8 @@ static int open_bench(void **state)
     b->vpm = new_rows(VC4_VPM_ROWS);
     b->tile = new_rows(QPU_TILE_ROWS);
     b->varyings = new_rows(2 * QPU_VARYINGS_MAX);
-    b->machine = machine_new(MACHINE_QPUS_MAX);
-    return b->machine ? 0 : 1;
+    b->machine = new_machine(MACHINE_QPUS_MAX);
+    return 0;
 }
 
 static int close_bench(void **state)
@@ -62,7 +70,7 @@ static int close_bench(void **state)
         free(all[i]->value);
         free(all[i]->defined);
     }
-    machine_free(b->machine);
+    free(b->machine);
     free(b);
     return 0;
 }

@@ -66,6 +66,14 @@ static struct vc4_vector *new_rows(uint32_t rows, int byte)
     return v;
 }
 
+static struct machine *new_machine(unsigned qpus)
+{
+    void *memory = aligned_alloc(64, machine_bytes(qpus));
+    assert_non_null(memory);
+    memset(memory, 0, machine_bytes(qpus));
+    return machine_in(memory, qpus);
+}
+
 static struct bench *bench_new(const struct way *way)
 {
     struct bench *b = calloc(1, sizeof *b);
@@ -83,7 +91,7 @@ static void bench_free(struct bench *b)
     free(b->memory.defined);
     free(b->vpm.value);
     free(b->vpm.defined);
-    machine_free(b->machine);
+    free(b->machine);
     free(b);
 }
 
@@ -222,8 +230,7 @@ static void run_machine(struct bench *b, const struct way *way)
                                   .limit = 1000000,
                                   .seed = way->seed,
                                   .turn = way->turn};
-    b->machine = machine_new(b->qpus);
-    assert_non_null(b->machine);
+    b->machine = new_machine(b->qpus);
     machine_prepare(b->machine, &setup);
     enum vc4_stop stop = machine_run(b->machine);
     if (stop != VC4_GO) {

@@ -1,36 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/machine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static void *new_zeroed(size_t size)
+enum { ALIGNMENT = 64 };
+
+static size_t aligned(size_t size)
 {
-    size = (size + 63) & ~(size_t)63;
-    void *p = aligned_alloc(64, size);
-    if (p)
-        memset(p, 0, size);
-    return p;
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-struct machine *machine_new(unsigned qpus)
+size_t machine_bytes(unsigned qpus)
 {
-    struct machine *m = new_zeroed(sizeof *m);
-    for (unsigned i = 0; m && i < qpus && i < MACHINE_QPUS_MAX; i++) {
-        m->part[i] = new_zeroed(sizeof *m->part[i]);
-        if (!m->part[i]) {
-            machine_free(m);
-            return NULL;
-        }
-    }
+    return aligned(sizeof(struct machine)) + qpus * aligned(sizeof(struct machine_qpu));
+}
+
+struct machine *machine_in(void *memory, unsigned qpus)
+{
+    struct machine *m = memory;
+    char *part = (char *)memory + aligned(sizeof *m);
+    for (unsigned i = 0; i < qpus && i < MACHINE_QPUS_MAX; i++, part += aligned(sizeof(struct machine_qpu)))
+        m->part[i] = (struct machine_qpu *)(void *)part;
     return m;
-}
-
-void machine_free(struct machine *m)
-{
-    for (unsigned i = 0; m && i < MACHINE_QPUS_MAX; i++)
-        free(m->part[i]);
-    free(m);
 }
 
 /* ---- getting ready ---- */

@@ -66,9 +66,9 @@ struct machine {
     unsigned culprit; /* the QPU that gave the reason */
 };
 
-/* With room for so many QPUs; NULL without memory. machine_prepare and machine_run allocate nothing. */
-struct machine *machine_new(unsigned qpus);
-void machine_free(struct machine *m);
+/* A machine with room for so many QPUs in the caller's memory: machine_bytes(qpus) bytes, at a multiple of 64, zeroed. */
+size_t machine_bytes(unsigned qpus);
+struct machine *machine_in(void *memory, unsigned qpus);
 
 void machine_prepare(struct machine *m, const struct machine_setup *setup);
 /* Runs all QPUs to their ends; VC4_GO, or the reason of the QPU `culprit`. */
