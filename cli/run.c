@@ -172,8 +172,8 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
               : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, &worth, &e)) {
         status = STATUS_EQUAL;
         if (a->option[OPTION_JSON]) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on), "outcome",
-                                                  outcome_json(o), "fidelity", worth_json(&worth)));
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on),
+                                                  "outcome", outcome_json(o), "fidelity", worth_json(&worth)));
         } else {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
             outcome_print(o, &t);
@@ -254,7 +254,8 @@ const struct command command_run = {
                "With --uniforms, --memory, --qpus or --schedule files of bare words run as QPU programs on up to twelve\n"
                "QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_SCHEDULE,
+                OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,

@@ -227,7 +227,8 @@ static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
 static void z_decides_where_colour_goes(void **state)
 {
     (void)state;
-    assert_int_equal(run_fragment("nop\nnop\nldi r0, nop, 0x000001f4\nldi r1, nop, 0xaabbccdd\nmov tlb_z, r0\nmov tlb_colour_all, r1", QPU_LESS), VC4_GO);
+    assert_int_equal(run_fragment("nop\nnop\nldi r0, nop, 0x000001f4\nldi r1, nop, 0xaabbccdd\nmov tlb_z, r0\nmov tlb_colour_all, r1", QPU_LESS),
+                     VC4_GO);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         bool passes = 500 < 100 * i;
         assert_int_equal(b->tile.value[QPU_TILE_Z].lane[i], passes ? 500 : 100 * i);
@@ -254,9 +255,10 @@ static void stencil_counts_what_passes_z(void **state)
 static void samples_come_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(run_fragment("nop\nnop\nmov tlb_colour_ms, 1\nmov tlb_colour_ms, 2\nnop ; load_colour\nmov ra0, r4 ; nop ; load_colour\nmov ra1, r4",
-                                  QPU_ALWAYS),
-                     VC4_GO);
+    assert_int_equal(
+        run_fragment("nop\nnop\nmov tlb_colour_ms, 1\nmov tlb_colour_ms, 2\nnop ; load_colour\nmov ra0, r4 ; nop ; load_colour\nmov ra1, r4",
+                     QPU_ALWAYS),
+        VC4_GO);
     const struct machine_qpu *p = b->machine->part[0];
     assert_int_equal(b->tile.value[QPU_TILE_COLOUR].lane[3], 1);
     assert_int_equal(b->tile.value[QPU_TILE_COLOUR + 1].lane[3], 2);
@@ -289,7 +291,8 @@ static void two_look_ups_come_in_order(void **state)
     (void)state;
     for (unsigned i = 0; i < MEMORY_ROWS * VC4_LANES; i++)
         b->memory.value[i / VC4_LANES].lane[i % VC4_LANES] = 0x5000 + i;
-    give(0, "mov tmu0_s, uniform\nmov tmu1_s, uniform\nmov tmu0_s, uniform\nnop ; load_tmu1\nmov ra0, r4 ; nop ; load_tmu0\nmov ra1, r4 ; nop ; load_tmu0\n"
+    give(0, "mov tmu0_s, uniform\nmov tmu1_s, uniform\nmov tmu0_s, uniform\nnop ; load_tmu1\nmov ra0, r4 ; nop ; load_tmu0\nmov ra1, r4 ; nop ; "
+            "load_tmu0\n"
             "mov ra2, r4\nmov ra3, uniform");
     prepare(1, 0, 1000, true);
     assert_int_equal(machine_run(b->machine), VC4_GO);

@@ -204,7 +204,8 @@ static void compare_transform(const struct bench *b, const struct program *p, co
             im += input[2 * j] * sin(angle) + input[2 * j + 1] * cos(angle);
         }
         most = fmax(most, fmax(fabs(re), fabs(im)));
-        worst = fmax(worst, fmax(fabs(re - (double)float_at(&b->memory, results + 8 * k)), fabs(im - (double)float_at(&b->memory, results + 8 * k + 4))));
+        worst =
+            fmax(worst, fmax(fabs(re - (double)float_at(&b->memory, results + 8 * k)), fabs(im - (double)float_at(&b->memory, results + 8 * k + 4))));
     }
     print_message("%s: off by at most %.2g of the largest output\n", p->name, worst / most);
     assert_true(most > 0 && worst <= 3e-6 * most);
@@ -214,11 +215,8 @@ static void run_machine(struct bench *b, const struct way *way)
 {
     struct machine_start start[MACHINE_QPUS_MAX];
     for (unsigned i = 0; i < b->qpus; i++)
-        start[i] = (struct machine_start){.program = b->program,
-                                          .count = b->count,
-                                          .code_base = b->load,
-                                          .uniforms = {.in_memory = true, .address = b->uniforms[i]},
-                                          .number = i};
+        start[i] = (struct machine_start){
+            .program = b->program, .count = b->count, .code_base = b->load, .uniforms = {.in_memory = true, .address = b->uniforms[i]}, .number = i};
     struct machine_setup setup = {.env = {.profile = &b->profile,
                                           .coverage = &b->coverage,
                                           .checked = way->checked,

@@ -32,8 +32,8 @@ struct machine_qpu {
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
     struct vpm vpm;
     struct qpu_graphics graphics;
-    uint64_t seen;      /* shared.changes when it began to wait */
-    bool runs, waits;   /* neither: it has ended or stopped */
+    uint64_t seen;    /* shared.changes when it began to wait */
+    bool runs, waits; /* neither: it has ended or stopped */
     struct qpu qpu;
 };
 

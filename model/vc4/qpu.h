@@ -149,8 +149,8 @@ struct qpu_setup {
     struct vpm *vpm;
     struct qpu_shared *shared;
     struct qpu_graphics *graphics; /* NULL: has none */
-    struct vc4_rows ra, rb, acc; /* 32, 32 and 6 rows */
-    const uint32_t *program;     /* two words an instruction, low word first */
+    struct vc4_rows ra, rb, acc;   /* 32, 32 and 6 rows */
+    const uint32_t *program;       /* two words an instruction, low word first */
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
     uint32_t number;              /* QPU number */
@@ -179,9 +179,9 @@ struct qpu {
         uint64_t due;
         uint32_t target;
     } branch[QPU_PENDING_BRANCHES];
-    unsigned branches;             /* in branch[], ordered by due */
-    uint64_t last_branch;          /* step number; UINT64_MAX: none yet */
-    uint64_t end_due, switch_due;  /* step number at which the program ends, the thread has switched */
+    unsigned branches;                         /* in branch[], ordered by due */
+    uint64_t last_branch;                      /* step number; UINT64_MAX: none yet */
+    uint64_t end_due, switch_due;              /* step number at which the program ends, the thread has switched */
     struct qpu_value arriving_r4, arriving_r5; /* of a load signal, of a varying read */
     bool arrives_r4, arrives_r5;
     uint64_t arrival_due;          /* step number from which they are there; UINT64_MAX: nothing is on its way */
@@ -195,12 +195,12 @@ struct qpu {
     struct qpu_step *next;
     enum vc4_stop stop;
     bool ended;
-    bool waits, waiting;    /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
-    bool paused;            /* the turn is over */
-    uint64_t pause;         /* `now` at which it is */
-    uint32_t waits_for;     /* semaphore number, where that is what it waits for */
-    bool whole_ways; /* checked run in which steps may take the short way while all is defined */
-    bool short_ways; /* plain run that keeps no old results: steps may take the short way */
+    bool waits, waiting; /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
+    bool paused;         /* the turn is over */
+    uint64_t pause;      /* `now` at which it is */
+    uint32_t waits_for;  /* semaphore number, where that is what it waits for */
+    bool whole_ways;     /* checked run in which steps may take the short way while all is defined */
+    bool short_ways;     /* plain run that keeps no old results: steps may take the short way */
     bool tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
     uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
@@ -290,13 +290,13 @@ qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
-void qpu_plan_whole(struct qpu_step *s); /* qpu_whole.c */
+void qpu_plan_whole(struct qpu_step *s);                                               /* qpu_whole.c */
 qpu_execute qpu_execute_whole;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
-void qpu_deliver_sfu(struct qpu *q);                                                   /* what is on its way to r4 arrives */
+void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */
 
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);

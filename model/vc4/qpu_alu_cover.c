@@ -239,8 +239,8 @@ struct edges {
 
 static uint64_t settled(const struct edges *e)
 {
-    uint64_t open = (e->denormals ? OF_DENORMALS : 0) | (e->tiny_results ? OF_TINY : 0) | (e->specials ? OF_SPECIAL : 0) |
-                    (e->nans ? OF_NAN : 0) | (e->zero_by_special ? OF_ZERO_BY_SPECIAL : 0) | (e->overflows ? OF_OVERFLOW : 0);
+    uint64_t open = (e->denormals ? OF_DENORMALS : 0) | (e->tiny_results ? OF_TINY : 0) | (e->specials ? OF_SPECIAL : 0) | (e->nans ? OF_NAN : 0) |
+                    (e->zero_by_special ? OF_ZERO_BY_SPECIAL : 0) | (e->overflows ? OF_OVERFLOW : 0);
     return OF_EDGES & ~open;
 }
 

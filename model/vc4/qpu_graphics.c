@@ -6,10 +6,9 @@
 #include <string.h>
 
 const char *const qpu_stage_names[QPU_STAGES + 1] = {"user", "coordinate", "vertex", "fragment", NULL};
-const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1] = {"colour-0", "colour-1", "colour-2",   "colour-3", "z",
+const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1] = {"colour-0", "colour-1",   "colour-2", "colour-3", "z",
                                                            "stencil",  "alpha-mask", "coverage", NULL};
-const char *const qpu_test_names[QPU_TESTS + 1] = {"never",   "less",      "equal",         "less-equal",
-                                                   "greater", "not-equal", "greater-equal", "always", NULL};
+const char *const qpu_test_names[QPU_TESTS + 1] = {"never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always", NULL};
 
 enum { TILE_STENCIL_SETUP = 43, TILE_Z = 44, TILE_COLOUR_MS = 45, TILE_COLOUR_ALL = 46, TILE_ALPHA = 47, Z_MASK = 0xFFFFFF, TMU_FIRST = 56 };
 
@@ -63,7 +62,7 @@ static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value 
     if (q->env->checked)
         q->acc.defined[accumulator] = v->defined;
     vc4_touch(&q->acc, accumulator);
-    q->whole_acc &= (uint8_t)~(1U << accumulator);
+    q->whole_acc &= (uint8_t) ~(1U << accumulator);
 }
 
 void qpu_deliver_arrivals(struct qpu *q)
@@ -269,7 +268,7 @@ static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t whi
 
 static bool passes(unsigned function, uint32_t a, uint32_t b)
 {
-    const bool result[QPU_TESTS] = {false, a < b, a == b, a <= b, a > b, a != b, a >= b, true};
+    const bool result[QPU_TESTS] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
     return result[function & 7];
 }
 

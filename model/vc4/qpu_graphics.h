@@ -40,15 +40,15 @@ struct qpu_graphics {
     enum qpu_test depth_test;
     struct vc4_rows varyings; /* two rows each: the part of A and B, as VARYING_READ gives it, and C (p51) */
     uint32_t varying_count, varying_next;
-    struct vc4_rows tile;                       /* QPU_TILE_ROWS rows */
-    uint32_t sample_written, sample_read;       /* next of TLB_COLOUR_MS, of colour loads */
-    uint32_t stencil[2], stencil_mask[2];       /* setup of front and back faces; what may be written */
-    bool stencil_set;                           /* a setup was written: the test is on */
-    bool no_swap;                               /* TMU_NOSWAP */
-    uint64_t uniform_read;                      /* 1 + step number of the last read of a uniform */
-    uint32_t uniform_word, uniform_defined;     /* what it gave */
-    uint64_t z_written;                         /* 1 + step number of the last TLB_Z write; 0: none */
-    struct qpu_value ms_before;                 /* MS_FLAGS before it */
+    struct vc4_rows tile;                   /* QPU_TILE_ROWS rows */
+    uint32_t sample_written, sample_read;   /* next of TLB_COLOUR_MS, of colour loads */
+    uint32_t stencil[2], stencil_mask[2];   /* setup of front and back faces; what may be written */
+    bool stencil_set;                       /* a setup was written: the test is on */
+    bool no_swap;                           /* TMU_NOSWAP */
+    uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
+    uint32_t uniform_word, uniform_defined; /* what it gave */
+    uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
+    struct qpu_value ms_before;             /* MS_FLAGS before it */
     struct tmu tmu[2];
 };
 
@@ -56,9 +56,9 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
 
 /* ---- for the QPU's files ---- */
 
-void qpu_load_tmu(struct qpu *q, unsigned tmu);          /* signals 10, 11 */
-void qpu_load_tile(struct qpu *q, unsigned signal);      /* signals 7, 8, 12 */
-void qpu_deliver_arrivals(struct qpu *q);                /* what is on its way to r4 and r5 is there */
+void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
+void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
+void qpu_deliver_arrivals(struct qpu *q);           /* what is on its way to r4 and r5 is there */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
 void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);

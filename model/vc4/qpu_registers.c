@@ -214,7 +214,7 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
     }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_value *out) = {
         [32 - 32] = read_uniform, [35 - 32] = read_varying, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
-        [48 - 32] = read_vpm,     [49 - 32] = read_busy,        [50 - 32] = read_wait,       [51 - 32] = read_mutex,
+        [48 - 32] = read_vpm,     [49 - 32] = read_busy,    [50 - 32] = read_wait,       [51 - 32] = read_mutex,
     };
     rows[address - 32](q, file, out);
 }
@@ -440,7 +440,7 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
         }
     }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_result *r) = {
-        [36 - 32] = write_noswap,   [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
+        [36 - 32] = write_noswap,    [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
         [41 - 32] = write_quad,      [42 - 32] = write_flag_register,  [48 - 32] = write_vpm,
         [49 - 32] = write_vpm_setup, [50 - 32] = write_dma_address,    [51 - 32] = write_mutex,
         [52 - 32] = write_sfu_recip, [53 - 32] = write_sfu_recipsqrt,  [54 - 32] = write_sfu_exp,

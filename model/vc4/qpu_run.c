@@ -244,9 +244,9 @@ static void look_up(struct qpu *q)
 /* Up to 32 rows at once. */
 static void touch(const struct vc4_rows *r, uint64_t rows)
 {
-    uint64_t *word = r->touched + r->first / 64;
     if (!r->touched || !rows)
         return;
+    uint64_t *word = r->touched + r->first / 64;
     word[0] |= rows << (r->first % 64);
     uint64_t beyond = r->first % 64 ? rows >> (64 - r->first % 64) : 0;
     if (beyond)

@@ -15,10 +15,10 @@
 enum { SHADER_COORDINATE_WORDS = 7, SHADER_VERTEX_WORDS = 3, SHADER_WORDS_MAX = 64 };
 
 struct shader_vertex {
-    uint32_t words;           /* rows in use */
-    bool has_clip;            /* coordinate shaders: clip holds XC YC ZC WC */
+    uint32_t words; /* rows in use */
+    bool has_clip;  /* coordinate shaders: clip holds XC YC ZC WC */
     float clip[4], zs, inverse_w;
-    int16_t xs, ys;           /* sixteenths of a pixel, from the middle of the viewport */
+    int16_t xs, ys; /* sixteenths of a pixel, from the middle of the viewport */
 };
 
 /* The name of a row: "xc", "ys:xs", "varying 2"; NULL if the stage leaves none. `point_size`: one word for it is there. */

@@ -33,8 +33,8 @@ struct qpu_case {
     QPU_CASE_IMAGE(3) flags;
     QPU_CASE_IMAGE(VC4_VPM_ROWS) vpm;
     QPU_CASE_IMAGE(VC4_MEMORY_ROWS) memory;
-    uint32_t stage, depth_test;    /* enum qpu_stage, enum qpu_test */
-    uint32_t samples, reversed;    /* fragment shaders: MS_FLAGS and REV_FLAG at the start, in all elements */
+    uint32_t stage, depth_test; /* enum qpu_stage, enum qpu_test */
+    uint32_t samples, reversed; /* fragment shaders: MS_FLAGS and REV_FLAG at the start, in all elements */
     uint32_t varying_count;
     QPU_CASE_IMAGE(2 * QPU_VARYINGS_MAX) varyings;
     QPU_CASE_IMAGE(2) quads;
