@@ -235,14 +235,16 @@ static int run_explain(const struct arguments *a)
     if (in && (explain_all(&x, in, &e) || interrupted)) {
         e = (struct error){0};
         struct text t = {0};
+        int printed = STATUS_EQUAL;
         if (!x.list && !x.different) {
             text_add(&t, "no difference: ");
             tally_print(&x.tally, &t);
             text_add(&t, "\n");
-            status = print_text(&t, STATUS_EQUAL);
+            printed = print_text(&t, STATUS_EQUAL);
             text_free(&t);
         }
         status = explain_status(&x);
+        status = printed != STATUS_EQUAL ? printed : status;
     }
     if (x.list)
         status = print_json(x.list, e.text[0] ? fail(status, &e) : status);

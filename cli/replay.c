@@ -110,12 +110,12 @@ static int run_replay(const struct arguments *a)
     }
     /* After an interruption too: each run then notes that it has not come to its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
-    for (unsigned u = 0; unit_at(u); u++)
-        if (inputs_have(in, unit_at(u), live))
-            replay_cases(&s, in, unit_at(u));
     for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)
             replay_trace(&s, in->file[i].path);
+    for (unsigned u = 0; unit_at(u); u++)
+        if (inputs_have(in, unit_at(u), live))
+            replay_cases(&s, in, unit_at(u));
     inputs_close(in);
     return session_close(&s);
 }

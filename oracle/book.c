@@ -9,6 +9,8 @@ struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
     bool gone;    /* went up in others */
+    bool cleared; /* the jury found for its cause, against the profile `beside`; not to be asked the same again */
+    struct profile beside;
     bool retried; /* nothing explained it, also not its smallest case when it was asked once more */
 };
 enum { REFUTED_MAX = 256 };
@@ -392,6 +394,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
     p->f->explanation.excused = only_excuses(x);
+    p->cleared = false;
     p->f->verdict = verdict_of(b->unit, x, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
@@ -483,20 +486,18 @@ static bool contradicted(const struct book *b, const struct page *p)
     return false;
 }
 
-/* What else explains a case whose cause is refuted; nothing: unexplained, with that cause as the nearest miss. */
-static struct explanation explain_anew(struct book *b, const struct page *p, const struct book_jury *jury)
+/* A refuted cause explains nothing any more; it is the nearest miss, and no search finds it again. */
+static struct explanation refute(struct book *b, const struct explanation *x)
 {
-    struct explanation x = {0}, none = {.cut = p->f->explanation.cut, .runs = p->f->explanation.runs, .nearest = p->f->explanation.rival[0]};
-    if (b->refuted_count == REFUTED_MAX)
-        return none;
-    b->refuted[b->refuted_count++] = p->f->explanation.rival[0];
-    jury->explain(jury->context, &b->base, p->f, b->refuted, b->refuted_count, &x);
-    return x.rivals ? x : none;
+    if (b->refuted_count < REFUTED_MAX)
+        b->refuted[b->refuted_count++] = x->rival[0];
+    return (struct explanation){.cut = x->cut, .runs = x->runs, .nearest = x->rival[0]};
 }
 
 /*
  * Causes that other evidence contradicts more often than it supports them. If
- * the others explain the case, it goes to those; if not, what else explains it does.
+ * the others explain the case, it goes to those; if not, it is unexplained until
+ * the end: what else explains it may be just as wrong, and would make cases look like news.
  */
 static bool settle_refuted(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
 {
@@ -507,17 +508,20 @@ static bool settle_refuted(struct book *b, const struct book_jury *jury, book_mo
         if (!established(p))
             continue;
         learned(b, p, &without);
+        if (p->cleared && !memcmp(&without, &p->beside, sizeof without) && !contradicted(b, p))
+            continue;
         with = without;
         cause_apply(&p->f->explanation.rival[0], &with);
         jury->weigh(jury->context, &p->f->explanation.rival[0], &without, &with, &gain, &harm);
-        if (harm <= gain && !contradicted(b, p))
+        p->cleared = harm <= gain;
+        p->beside = without;
+        if (p->cleared && !contradicted(b, p))
             continue;
         unsigned n = causes_instead(b, p, jury, to);
         *changed = true;
-        struct explanation anew = {0};
-        if (!n)
-            anew = explain_anew(b, p, jury);
-        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &anew, moved, context)))
+        p->retried = b->refuted_count == REFUTED_MAX; /* else the retry knows one more wrong cause than the last */
+        struct explanation none = refute(b, &p->f->explanation);
+        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context)))
             return false;
     }
     return true;
@@ -606,7 +610,10 @@ static void close_up(struct book *b)
 
 bool book_hear(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
 {
-    bool changed, good = settle_refuted(b, jury, moved, context, &changed);
+    bool changed, good;
+    for (unsigned i = 0; i < b->count; i++)
+        b->page[i].cleared = false;
+    good = settle_refuted(b, jury, moved, context, &changed);
     close_up(b);
     return good;
 }
@@ -614,6 +621,8 @@ bool book_hear(struct book *b, const struct book_jury *jury, book_moved moved, v
 bool book_settle(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
 {
     bool good = true;
+    for (unsigned i = 0; i < b->count; i++)
+        b->page[i].cleared = false; /* there is more evidence than when the jury was heard last */
     for (bool changed = true; changed && good;) {
         changed = false;
         good = settle_refuted(b, jury, moved, context, &changed) && settle_unions(b, moved, context, &changed) &&

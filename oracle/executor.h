@@ -14,8 +14,8 @@ struct executor {
     void *state;          /* unit->state_size bytes */
     uint32_t memory_base; /* of the machine compared with: a board's memory_base and code_base */
     uint32_t code_base;
-    struct coverage last;     /* of the last run alone */
-    uint64_t runs, steps;     /* since executor_new */
+    struct coverage last; /* of the last run alone */
+    uint64_t runs, steps; /* since executor_new */
 };
 
 struct executor *executor_new(const struct unit *u);

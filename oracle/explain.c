@@ -16,7 +16,7 @@
 enum {
     TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
     NODES_MAX = 4 << 20,   /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
-    DEEPER_BUDGET = 20000, /* model runs for sets of all sizes, and again for those beyond the set that came nearest: ... */
+    DEEPER_BUDGET = 4000, /* model runs for sets of all sizes, and again for those beyond the set that came nearest: ... */
     DEEPER_MAX = 2,        /* ... of so many more changes */
 };
 

@@ -282,7 +282,8 @@ static void test_each_finding_tells_all(void **state)
     struct report r;
     toy_report(&r);
     struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_RIVALS]), line = {0};
-    assert_has(a.chars, "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: the cases filed here fit each of these.");
+    assert_has(a.chars,
+               "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: the cases filed here fit each of these.");
     assert_has(a.chars, "Clauses of the other possible explanations: 1");
     text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n", r.finding[TOY_RIVALS].id);
     assert_has(a.chars, line.chars);
