@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
+#include "model/vc4/texture_layout.h"
 #include "oracle/executor.h"
 
 #include <stdio.h>
@@ -32,9 +33,8 @@ static double now(void)
 }
 
 /* Runs one case again and again on the model; counts the unit's own steps. */
-static double work_steps(const struct bench *b, uint64_t round, struct error *e)
+static double run_steps(const struct bench *b, enum run_mode mode, struct error *e)
 {
-    (void)round;
     const struct unit *u = unit_find(b->unit, e);
     struct test_case *c = malloc(sizeof *c);
     struct profile p;
@@ -43,13 +43,25 @@ static double work_steps(const struct bench *b, uint64_t round, struct error *e)
         struct executor *x = executor_new(u);
         struct outcome *o = outcome_new(u);
         for (double end = now() + 0.25; now() < end;)
-            executor_run(x, c, &p, RUN_PLAIN, o);
+            executor_run(x, c, &p, mode, o);
         steps = (double)x->steps;
         outcome_free(o);
         executor_free(x);
     }
     free(c);
     return steps;
+}
+
+static double work_steps(const struct bench *b, uint64_t round, struct error *e)
+{
+    (void)round;
+    return run_steps(b, RUN_PLAIN, e);
+}
+
+static double work_checked(const struct bench *b, uint64_t round, struct error *e)
+{
+    (void)round;
+    return run_steps(b, RUN_CHECKED, e);
 }
 
 /* A fuzz campaign as `misprint fuzz` runs it, comparison and attribution included. */
@@ -101,6 +113,30 @@ static double work_disassemble(const struct bench *b, uint64_t round, struct err
     return done;
 }
 
+/* Texel to address in T format: a 1024 x 1024 image of 32-bit texels, texels in no order, as a look-up meets them. */
+static double work_t_format(const struct bench *b, uint64_t round, struct error *e)
+{
+    enum { TEXELS = 4096, SIZE = 1024 };
+    (void)b, (void)e;
+    struct random r;
+    struct texture_grid g;
+    uint32_t *x = malloc(3 * TEXELS * sizeof *x), *y = x + TEXELS, *bit = y + TEXELS;
+    double done = x ? 0 : -1;
+    random_seed(&r, round);
+    texture_grid_set(&g, TEXTURE_T, 5, SIZE, SIZE, 0, false);
+    for (unsigned i = 0; x && i < TEXELS; i++) {
+        x[i] = random_below(&r, SIZE);
+        y[i] = random_below(&r, SIZE);
+    }
+    for (double end = now() + 0.25; x && now() < end; done += 256 * TEXELS)
+        for (unsigned i = 0; i < 256; i++) {
+            texture_bits(&g, x, y, bit, TEXELS);
+            x[i] = bit[i] % SIZE; /* so that every call is wanted */
+        }
+    free(x);
+    return done;
+}
+
 /* Both pipes busy in twelve of sixteen instructions, integer and float, all 16 lanes; a branch and its three delay slots close the loop. */
 static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "limit = 1000000\n"
@@ -144,8 +180,11 @@ static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
 
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 80e6, "vc4-qpu", alu_loop, work_steps},
+    {"qpu-alu-checked", "the same with definedness tracked: at most three times slower", "instructions", 80e6 / 3, "vc4-qpu", alu_loop, work_checked},
     {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble},
+    {"t-format", "T-format address of a texel, 32-bit texels in no order", "texels", 300e6, "vc4-tmu", NULL, work_t_format},
     {"fuzz-vc4-vpm", "misprint fuzz vc4-vpm, manual against virtual:bcm2835", "cases", 300e3, "vc4-vpm", NULL, work_fuzz},
+    {"fuzz-vc4-tmu", "misprint fuzz vc4-tmu, manual against virtual:bcm2835", "cases", 300e3, "vc4-tmu", NULL, work_fuzz},
     {"amd-address", "amd-buffer model, 64-lane loads: addresses, range checks and the data itself", "lane-addresses", 60e6, "amd-buffer",
      buffer_loads, work_steps},
     {"fuzz-amd-buffer", "misprint fuzz amd-buffer, manual against virtual:gfx1100", "cases", 150e3, "amd-buffer", NULL, work_fuzz},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint run`: one case, on the model or on a board. */
 #include "cli/cli.h"
+#include "cli/run_program.h"
 #include "cli/words.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -54,6 +55,49 @@ static bool load(const char *path, const struct unit *u, struct test_case *c, st
     return good;
 }
 
+/* A file of bare words that runs on the machine alone. */
+static int run_words(const char *path, const struct arguments *a, json_t *list)
+{
+    struct error e = {0};
+    struct text t = {0};
+    size_t count;
+    char *bytes = file_read(path, &count, &e);
+    int status = STATUS_USAGE;
+    if (bytes && case_is_text(bytes, count))
+        error_set(&e, "%s: is a case, which says itself what --uniforms, --memory, --qpus and --schedule say of programs", path);
+    else if (bytes)
+        status = run_program(path, bytes, count, a, &t, list, &e);
+    free(bytes);
+    if (e.text[0])
+        status = fail(status, &e);
+    else if (!a->option[OPTION_JSON])
+        status = print_text(&t, status);
+    text_free(&t);
+    return status;
+}
+
+static void print_and_wait(void *context, const char *line)
+{
+    (void)context;
+    step_wait(line);
+}
+
+static void print_worth(const struct fidelity *f, struct text *t)
+{
+    if (!(f->exact | f->tolerance | f->undefined | f->unsupported))
+        return;
+    text_add(t, "fidelity: ");
+    fidelity_print(f, t);
+    text_add(t, "\n");
+}
+
+static json_t *worth_json(const struct fidelity *f)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
+                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
+                     "inexact_reached_address", f->to_address);
+}
+
 static void print_step(void *context, const char *line)
 {
     text_add(context, "%s\n", line);
@@ -78,15 +122,19 @@ static json_t *outcome_json(const struct outcome *o)
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);
 }
 
-/* Runs on the model. With `steps`, traces into it. */
-static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, struct error *e)
+/* Runs on the model. With `steps`, traces into it; `wait`: step by step on the terminal instead. */
+static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, bool wait,
+                         struct fidelity *worth, struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
         return false;
     struct executor *x = executor_new(c->unit);
-    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps ? RUN_TRACED : RUN_CHECKED, .trace = print_step, .trace_context = steps};
+    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps || wait ? RUN_TRACED : RUN_CHECKED};
+    r.trace = wait ? print_and_wait : print_step;
+    r.trace_context = steps;
     executor_run_with(x, &r);
+    *worth = r.fidelity;
     executor_free(x);
     return true;
 }
@@ -116,16 +164,20 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     struct outcome *o = outcome_new(c->unit);
     const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", *board = a->option[OPTION_BOARD];
     int status = STATUS_USAGE;
+    struct fidelity worth = {0};
+    bool wait = a->option[OPTION_STEP];
     if (!board)
         text_add(&on, "model, profile %s", profile);
-    if (board ? run_on_board(c, path, board, o, &on, &e) : run_on_model(c, profile, o, a->option[OPTION_TRACE] ? &steps : NULL, &e)) {
+    if (board ? run_on_board(c, path, board, o, &on, &e)
+              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, &worth, &e)) {
         status = STATUS_EQUAL;
         if (a->option[OPTION_JSON]) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on), "outcome",
-                                                  outcome_json(o)));
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on),
+                                                  "outcome", outcome_json(o), "fidelity", worth_json(&worth)));
         } else {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
             outcome_print(o, &t);
+            print_worth(&worth, &t);
             outcome_picture(o, c, &t);
             status = print_text(&t, status);
         }
@@ -167,18 +219,20 @@ static int run_run(const struct arguments *a)
         error_set(&e, "%s is the model's; a board has none", a->option[OPTION_PROFILE] ? "--profile" : "--trace");
         return fail(STATUS_USAGE, &e);
     }
-    if (a->option[OPTION_TRACE] && a->option[OPTION_JSON]) {
-        error_set(&e, "--trace prints text; leave --json out");
+    bool steps = a->option[OPTION_TRACE] || a->option[OPTION_STEP];
+    if (steps && a->option[OPTION_JSON]) {
+        error_set(&e, "%s prints text; leave --json out", a->option[OPTION_TRACE] ? "--trace" : "--step");
         return fail(STATUS_USAGE, &e);
     }
-    struct test_case *c = load_all(a, &e);
-    if (!c)
+    bool programs = run_program_wanted(a);
+    struct test_case *c = programs ? NULL : load_all(a, &e);
+    if (!c && !programs)
         return fail(STATUS_USAGE, &e);
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
     catch_interrupts();
     for (int i = 0; i < a->words && !interrupted; i++) {
-        int status = run_case(a->word[i], &c[i], a, list);
+        int status = programs ? run_words(a->word[i], a, list) : run_case(a->word[i], &c[i], a, list);
         worst = status > worst ? status : worst;
     }
     free(c);
@@ -197,8 +251,11 @@ const struct command command_run = {
     .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
                "touched, with the bits that the specification leaves undefined. A file of bare instruction words runs\n"
                "as a program with --unit; - is standard input. A board that refuses a case ends it with status 3.\n\n"
+               "With --uniforms, --memory, --qpus or --schedule files of bare words run as QPU programs on up to twelve\n"
+               "QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_UNIT, OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_SCHEDULE,
+                OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,

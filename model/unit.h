@@ -13,6 +13,7 @@
 
 #include "model/case.h"
 #include "model/clause.h"
+#include "model/fidelity.h"
 #include "model/outcome.h"
 #include "model/random.h"
 
@@ -69,7 +70,8 @@ struct run {
     uint32_t code_base;                             /* bus address of the program's first instruction */
     void (*trace)(void *context, const char *line); /* RUN_TRACED only */
     void *trace_context;
-    uint64_t steps; /* out: instructions or operations executed */
+    uint64_t steps;           /* out: instructions or operations executed */
+    struct fidelity fidelity; /* out: of checked runs, by units that count it; else all 0 */
 };
 
 enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* what virtual boards use */

@@ -41,6 +41,7 @@ void executor_run_with(struct executor *x, struct run *r)
     r->memory_base = x->memory_base;
     r->code_base = x->code_base;
     r->steps = 0;
+    memset(&r->fidelity, 0, sizeof r->fidelity);
     assert(r->tc->unit == x->unit && r->out->unit == x->unit);
     x->unit->run(r);
     x->runs++;

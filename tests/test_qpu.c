@@ -429,7 +429,7 @@ static void programs_that_do_not_end_say_why(void **state)
     run("bcm2835", "  mov tmu0_s, r0\n", "");
     expect_end(END_FAULT);
     run("bcm2835", "  nop ; load_tmu0\n", "");
-    expect_end(END_FAULT);
+    expect_end(END_HANG);
     run("manual", "  mov.setf r0, nop\n  brr.any_zs 0\n  nop\n  nop\n  nop\n", "");
     expect_end(END_UNDEFINED);
 }

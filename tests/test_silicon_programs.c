@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that people ran on a Raspberry Pi, on the bare machine: one QPU,
- * 2 MiB of memory from address 0, profile bcm2835. What each must leave in
- * memory is written beside it (README.md of that folder): rules that held on
- * hardware. The programs are not part of the project; without them this test
- * is skipped, and says so.
+ * Programs that people ran on a Raspberry Pi, on the bare machine: up to ten
+ * QPUs, 2 MiB of memory from address 0, profile bcm2835. What each must leave in
+ * memory is written beside it (README.md of that folder), and how many
+ * instructions it executes; the Fourier transforms are also compared with a
+ * plain sum in double precision, computed here. The programs are not part of
+ * the project; without them this test is skipped, and says so.
  */
 #include "model/unit.h"
-#include "model/vc4/qpu.h"
+#include "model/vc4/machine.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,16 +25,31 @@ extern const struct unit vc4_qpu_unit;
 
 enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, PATH = 1024 };
 
-struct machine {
-    struct vc4_env env;
+/* A program, and what is known of it besides its files. */
+struct program {
+    const char *name;
+    uint64_t executed;   /* instructions of all QPUs, counted by others */
+    unsigned semaphore0; /* what semaphore 0 holds at the end */
+    unsigned transform;  /* points of a Fourier transform; 0: it is none */
+    int sign;            /* of the transform's exponent */
+};
+
+/* A way to run it. */
+struct way {
+    bool checked;
+    int filler;
+    uint64_t seed;
+    uint32_t turn;
+};
+
+struct bench {
     struct coverage coverage;
     struct profile profile;
-    struct vpm vpm;
-    struct qpu_shared shared;
-    struct vc4_rows memory, vpm_rows, ra, rb, acc;
-    uint32_t program[2 * QPU_PROGRAM_MAX], count;
-    uint32_t load, uniforms;
-    struct qpu *qpu;
+    struct vc4_rows memory, vpm;
+    uint32_t program[2 * QPU_PROGRAM_MAX], count, load;
+    unsigned qpus;
+    uint32_t uniforms[MACHINE_QPUS_MAX];
+    struct machine *machine;
 };
 
 static const char *data_directory(void)
@@ -49,41 +66,33 @@ static struct vc4_vector *new_rows(uint32_t rows, int byte)
     return v;
 }
 
-/* Rows that hold `byte` everywhere, of which nothing is defined. */
-static struct vc4_rows rows_of(uint32_t rows, int byte, int defined)
+static struct machine *new_machine(unsigned qpus)
 {
-    return (struct vc4_rows){.value = new_rows(rows, byte), .defined = new_rows(rows, defined), .rows = rows};
+    void *memory = aligned_alloc(64, machine_bytes(qpus));
+    assert_non_null(memory);
+    memset(memory, 0, machine_bytes(qpus));
+    return machine_in(memory, qpus);
 }
 
-static struct machine *machine_new(bool checked, int filler)
+static struct bench *bench_new(const struct way *way)
 {
-    struct machine *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
-    assert_non_null(m);
-    memset(m, 0, sizeof *m);
-    m->qpu = aligned_alloc(64, (sizeof *m->qpu + 63) / 64 * 64);
-    assert_non_null(m->qpu);
-    memset(m->qpu, 0, sizeof *m->qpu);
+    struct bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
     for (unsigned i = 0; i < unit_clauses(&vc4_qpu_unit); i++)
-        m->profile.reading[i] = unit_clause(&vc4_qpu_unit, i)->in_profile[VC4_PROFILE_BCM2835];
-    m->memory = rows_of(MEMORY_ROWS, 0, 0xFF);
-    m->vpm_rows = rows_of(VC4_VPM_ROWS, filler, 0);
-    m->ra = rows_of(32, filler, 0);
-    m->rb = rows_of(32, filler, 0);
-    m->acc = rows_of(6, filler, 0);
-    m->env = (struct vc4_env){
-        .profile = &m->profile, .coverage = &m->coverage, .checked = checked, .filler = filler ? UINT32_MAX : 0, .memory = m->memory};
-    return m;
+        b->profile.reading[i] = unit_clause(&vc4_qpu_unit, i)->in_profile[VC4_PROFILE_BCM2835];
+    b->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0), .defined = new_rows(MEMORY_ROWS, 0xFF), .rows = MEMORY_ROWS};
+    b->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, way->filler), .defined = new_rows(VC4_VPM_ROWS, 0), .rows = VC4_VPM_ROWS};
+    return b;
 }
 
-static void machine_free(struct machine *m)
+static void bench_free(struct bench *b)
 {
-    struct vc4_rows *all[] = {&m->memory, &m->vpm_rows, &m->ra, &m->rb, &m->acc};
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-        free(all[i]->value);
-        free(all[i]->defined);
-    }
-    free(m->qpu);
-    free(m);
+    free(b->memory.value);
+    free(b->memory.defined);
+    free(b->vpm.value);
+    free(b->vpm.defined);
+    free(b->machine);
+    free(b);
 }
 
 static FILE *open_data(const char *name, const char *suffix)
@@ -93,65 +102,149 @@ static FILE *open_data(const char *name, const char *suffix)
     return fopen(path, "r");
 }
 
-static void read_program(struct machine *m, FILE *f)
-{
-    char line[512];
-    while (fgets(line, sizeof line, f)) {
-        uint64_t word;
-        if (*line == '#' || sscanf(line, "%" SCNx64, &word) != 1)
-            continue;
-        assert_true(m->count < QPU_PROGRAM_MAX);
-        m->program[2 * m->count] = (uint32_t)word;
-        m->program[2 * m->count + 1] = (uint32_t)(word >> 32);
-        m->count++;
-    }
-}
-
 static uint32_t *word_at(const struct vc4_rows *r, uint32_t address)
 {
     assert_true(address / 64 < r->rows);
     return &r->value[address / 64].lane[address / 4 % VC4_LANES];
 }
 
-/* Applies the case's lines before the run (`expect` false) or checks those after it; returns how many words were compared. */
-static unsigned go_through_case(struct machine *m, FILE *f, bool expect)
+static float float_at(const struct vc4_rows *r, uint32_t address)
+{
+    float f;
+    memcpy(&f, word_at(r, address), sizeof f);
+    return f;
+}
+
+static void read_program(struct bench *b, FILE *f)
+{
+    char line[512];
+    while (fgets(line, sizeof line, f)) {
+        uint64_t word;
+        if (*line == '#' || sscanf(line, "%" SCNx64, &word) != 1)
+            continue;
+        assert_true(b->count < QPU_PROGRAM_MAX);
+        b->program[2 * b->count] = (uint32_t)word;
+        b->program[2 * b->count + 1] = (uint32_t)(word >> 32);
+        b->count++;
+    }
+}
+
+/* The case's lines that say what there is before the run. */
+static void read_case(struct bench *b, FILE *f)
+{
+    char line[512];
+    uint32_t address, count, qpu;
+    while (fgets(line, sizeof line, f)) {
+        if (sscanf(line, "load %x", &address) == 1)
+            b->load = address;
+        else if (sscanf(line, "qpus %u", &count) == 1)
+            b->qpus = count;
+        else if (sscanf(line, "uniforms %u %x", &qpu, &address) == 2 && qpu < MACHINE_QPUS_MAX)
+            b->uniforms[qpu] = address;
+        else if (sscanf(line, "mem %x %u", &address, &count) == 2)
+            for (uint32_t i = 0; i < count; i++)
+                assert_int_equal(fscanf(f, "%x", word_at(&b->memory, address + 4 * i)), 1);
+    }
+    for (uint32_t i = 0; i < 2 * b->count; i++)
+        *word_at(&b->memory, b->load + 4 * i) = b->program[i];
+}
+
+/* One block that is expected. Returns how many words were compared. */
+static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, uint32_t count, double tolerance, bool checked)
+{
+    double most = 0, worst = 0;
+    for (uint32_t i = 0; i < count; i++, address += 4) {
+        uint32_t want, got = *word_at(&b->memory, address);
+        assert_int_equal(fscanf(f, "%x", &want), 1);
+        if (tolerance == 0 && got != want)
+            fail_msg("address %08x: %08x, expected %08x", address, got, want);
+        if (checked)
+            assert_int_equal(b->memory.defined[address / 64].lane[address / 4 % VC4_LANES], UINT32_MAX);
+        float wanted;
+        memcpy(&wanted, &want, sizeof wanted);
+        if (tolerance == 0)
+            continue;
+        most = fmax(most, fabs((double)wanted));
+        worst = fmax(worst, fabs((double)float_at(&b->memory, address) - (double)wanted));
+    }
+    if (tolerance > 0 && !(worst <= tolerance * most))
+        fail_msg("off by %g of %g, allowed %g", worst, most, tolerance);
+    return count;
+}
+
+/* The lines that say what there must be after it. `results` gets the address of the first block. */
+static unsigned compare(const struct bench *b, FILE *f, bool checked, uint32_t *results)
 {
     char line[512], how[16];
-    uint32_t address, count, qpu;
+    uint32_t address, count;
     unsigned compared = 0;
     rewind(f);
     while (fgets(line, sizeof line, f)) {
-        if (sscanf(line, "load %x", &address) == 1)
-            m->load = address;
-        else if (sscanf(line, "uniforms %u %x", &qpu, &address) == 2)
-            m->uniforms = address;
-        bool mem = sscanf(line, "mem %x %u", &address, &count) == 2;
-        bool want = !mem && sscanf(line, "expect %x %u %15s", &address, &count, how) == 3;
-        if (!mem && !want)
+        double tolerance = 0;
+        if (sscanf(line, "expect %x %u %15s %lf", &address, &count, how, &tolerance) < 3)
             continue;
-        assert_true(mem || !strcmp(how, "exact"));
-        for (uint32_t i = 0; i < count; i++, address += 4) {
-            uint32_t word;
-            assert_int_equal(fscanf(f, "%x", &word), 1);
-            if (mem && !expect)
-                *word_at(&m->memory, address) = word;
-            if (want && expect) {
-                if (*word_at(&m->memory, address) != word)
-                    fail_msg("address %08x: %08x, expected %08x", address, *word_at(&m->memory, address), word);
-                if (m->env.checked)
-                    assert_int_equal(m->memory.defined[address / 64].lane[address / 4 % VC4_LANES], UINT32_MAX);
-                compared++;
-            }
-        }
+        assert_true(!strcmp(how, "exact") || (!strcmp(how, "float") && tolerance > 0));
+        if (!compared)
+            *results = address;
+        compared += compare_block(b, f, address, count, tolerance, checked);
     }
     return compared;
 }
 
-static void run_program(const char *name, bool checked, int filler)
+/* The transform itself, term by term. The allowed error is the one that the programs' README states. */
+static void compare_transform(const struct bench *b, const struct program *p, const double *input, uint32_t results)
 {
-    FILE *hex = open_data(name, "hex"), *text = open_data(name, "case");
+    unsigned n = p->transform;
+    double most = 0, worst = 0;
+    for (unsigned k = 0; k < n; k++) {
+        double re = 0, im = 0;
+        for (unsigned j = 0; j < n; j++) {
+            double angle = p->sign * 2 * M_PI * (double)((uint64_t)j * k % n) / n;
+            re += input[2 * j] * cos(angle) - input[2 * j + 1] * sin(angle);
+            im += input[2 * j] * sin(angle) + input[2 * j + 1] * cos(angle);
+        }
+        most = fmax(most, fmax(fabs(re), fabs(im)));
+        worst =
+            fmax(worst, fmax(fabs(re - (double)float_at(&b->memory, results + 8 * k)), fabs(im - (double)float_at(&b->memory, results + 8 * k + 4))));
+    }
+    print_message("%s: off by at most %.2g of the largest output\n", p->name, worst / most);
+    assert_true(most > 0 && worst <= 3e-6 * most);
+}
+
+static void run_machine(struct bench *b, const struct way *way)
+{
+    struct machine_start start[MACHINE_QPUS_MAX];
+    for (unsigned i = 0; i < b->qpus; i++)
+        start[i] = (struct machine_start){
+            .program = b->program, .count = b->count, .code_base = b->load, .uniforms = {.in_memory = true, .address = b->uniforms[i]}, .number = i};
+    struct machine_setup setup = {.env = {.profile = &b->profile,
+                                          .coverage = &b->coverage,
+                                          .checked = way->checked,
+                                          .filler = way->filler ? UINT32_MAX : 0,
+                                          .memory = b->memory},
+                                  .vpm = b->vpm,
+                                  .qpus = b->qpus,
+                                  .start = start,
+                                  .limit = 1000000,
+                                  .seed = way->seed,
+                                  .turn = way->turn};
+    b->machine = new_machine(b->qpus);
+    machine_prepare(b->machine, &setup);
+    enum vc4_stop stop = machine_run(b->machine);
+    if (stop != VC4_GO) {
+        struct text t = {0};
+        machine_explain(b->machine, &t);
+        print_message("%s", text_chars(&t));
+        fail_msg("stopped after %" PRIu64 " instructions: %s", machine_steps(b->machine), vc4_reasons[stop]);
+    }
+}
+
+static void run_program(const struct program *p, struct way way)
+{
+    struct bench *b = bench_new(&way);
+    FILE *hex = open_data(p->name, "hex"), *text = open_data(p->name, "case");
     if (!hex || !text) {
-        print_message("skipped: no %s in %s/qpu-programs\n", name, data_directory());
+        print_message("skipped: no %s in %s/qpu-programs\n", p->name, data_directory());
         if (hex)
             fclose(hex);
         if (text)
@@ -159,71 +252,79 @@ static void run_program(const char *name, bool checked, int filler)
         skip();
         return; /* skip() does not come back, which the linter cannot know */
     }
-    struct machine *m = machine_new(checked, filler);
-    read_program(m, hex);
-    go_through_case(m, text, false);
-    for (uint32_t i = 0; i < 2 * m->count; i++)
-        *word_at(&m->memory, m->load + 4 * i) = m->program[i];
-    vpm_reset(&m->vpm, &m->env, m->vpm_rows);
-    struct qpu_setup setup = {.env = &m->env,
-                              .vpm = &m->vpm,
-                              .shared = &m->shared,
-                              .ra = m->ra,
-                              .rb = m->rb,
-                              .acc = m->acc,
-                              .program = m->program,
-                              .count = m->count,
-                              .code_base = m->load,
-                              .uniforms = {.in_memory = true, .address = m->uniforms},
-                              .limit = 100000};
-    qpu_prepare(m->qpu, &setup);
-    memset(&m->qpu->flags_defined, 0, sizeof m->qpu->flags_defined); /* at entry nothing is defined */
-    enum vc4_stop stop = qpu_run(m->qpu);
-    if (stop != VC4_GO)
-        fail_msg("%s: stopped after %" PRIu64 " instructions: %s", name, m->qpu->now, vc4_reasons[stop]);
-    unsigned compared = go_through_case(m, text, true);
-    print_message("%s: %" PRIu64 " instructions, %u words compared\n", name, m->qpu->now, compared);
+    read_program(b, hex);
+    read_case(b, text);
+    double *input = calloc(2 * p->transform + 1, sizeof *input);
+    assert_non_null(input);
+    for (unsigned i = 0; i < 2 * p->transform; i++) /* the fourth uniform is the address of what is to be transformed */
+        input[i] = (double)float_at(&b->memory, *word_at(&b->memory, b->uniforms[0] + 12) + 4 * i);
+    run_machine(b, &way);
+    uint32_t results = 0;
+    unsigned compared = compare(b, text, way.checked, &results);
+    print_message("%s: %u QPUs, %" PRIu64 " instructions, %u words compared\n", p->name, b->qpus, machine_steps(b->machine), compared);
     assert_true(compared > 0);
+    if (p->transform && !way.checked && !way.seed)
+        compare_transform(b, p, input, results);
+    if (p->executed)
+        assert_int_equal(machine_steps(b->machine), p->executed);
     for (unsigned i = 0; i < QPU_SEMAPHORES; i++)
-        assert_int_equal(m->shared.semaphore[i], 0);
-    assert_int_equal(m->shared.mutex_held, 0);
+        assert_int_equal(b->machine->shared.semaphore[i], i ? 0 : p->semaphore0);
+    assert_int_equal(b->machine->shared.mutex_held, 0);
+    free(input);
     fclose(hex);
     fclose(text);
-    machine_free(m);
+    bench_free(b);
 }
 
-/* Plain, then with definedness tracked and both fillers: all that the program promises must be defined. */
+/* Plain, then with definedness tracked, both with both fillers: all that the program promises must be defined. */
 static void program_leaves_what_the_pi_left(void **state)
 {
-    run_program(*state, false, 0);
-    run_program(*state, false, 0xFF);
-    run_program(*state, true, 0);
-    run_program(*state, true, 0xFF);
+    for (unsigned i = 0; i < 4; i++)
+        run_program(*state, (struct way){.checked = i / 2, .filler = i % 2 ? 0xFF : 0});
 }
 
-#define PROGRAM(name)                                                                                                                                \
-    {                                                                                                                                                \
-        name, program_leaves_what_the_pi_left, NULL, NULL, name                                                                                      \
-    }
+/* The same in other orders: strictly by turns, and at random. */
+static void order_of_qpus_does_not_matter(void **state)
+{
+    run_program(*state, (struct way){.turn = 1});
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        run_program(*state, (struct way){.seed = seed, .turn = seed % 2 ? 4 : 100});
+}
+
+/* Instructions executed as the folder's README.md counts them. */
+static struct program programs[] = {
+    {.name = "pyv_hello_world", .executed = 15},
+    {.name = "pyv_branch_conditions_1", .executed = 443},
+    {.name = "pyv_branch_conditions_2", .executed = 180},
+    {.name = "pyv_link_register", .executed = 13},
+    {.name = "pyv_absolute_jump", .executed = 17},
+    {.name = "pyv_dma_vertical_32bit_load", .executed = 58},
+    {.name = "pyv_dma_vertical_32bit_store", .executed = 214},
+    {.name = "pyv_dma_horizontal_32bit_partial", .executed = 10},
+    {.name = "pyv_vpm_vertical_32bit_read", .executed = 56},
+    {.name = "pyv_rotate_ra", .executed = 215},
+    {.name = "pyv_rotate_r4", .executed = 187},
+    {.name = "pyv_rotate_as_simm", .executed = 63},
+    {.name = "pyv_alu_vector_rotation", .executed = 125},
+    {.name = "pyv_pack_regA_int_sat", .executed = 52},
+    {.name = "pyv_unpack_regA_int", .executed = 36},
+    {.name = "pyv_alu_shift_ops", .executed = 22},
+    {.name = "pyv_sgemm", .executed = 6758},
+    {.name = "pyv_semaphore_counter", .executed = 1100188, .semaphore0 = 1},
+    {.name = "gpu_fft_256", .executed = 3900, .transform = 256, .sign = -1},
+    {.name = "gpu_fft_1k", .executed = 14272, .transform = 1024, .sign = -1},
+    {.name = "gpu_fft_4k", .executed = 80804, .transform = 4096, .sign = -1},
+    {.name = "gpu_fft_512_inverse", .executed = 8314, .transform = 512, .sign = 1},
+    {.name = "gpu_fft_trans", .executed = 338},
+};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        PROGRAM("pyv_hello_world"),
-        PROGRAM("pyv_branch_conditions_1"),
-        PROGRAM("pyv_branch_conditions_2"),
-        PROGRAM("pyv_link_register"),
-        PROGRAM("pyv_absolute_jump"),
-        PROGRAM("pyv_dma_vertical_32bit_load"),
-        PROGRAM("pyv_dma_vertical_32bit_store"),
-        PROGRAM("pyv_dma_horizontal_32bit_partial"),
-        PROGRAM("pyv_vpm_vertical_32bit_read"),
-        PROGRAM("pyv_rotate_ra"),
-        PROGRAM("pyv_rotate_as_simm"),
-        PROGRAM("pyv_alu_vector_rotation"),
-        PROGRAM("pyv_pack_regA_int_sat"),
-        PROGRAM("pyv_unpack_regA_int"),
-        PROGRAM("pyv_alu_shift_ops"),
-    };
+    struct CMUnitTest tests[2 * PROGRAMS];
+    for (unsigned i = 0; i < 2 * PROGRAMS; i++)
+        tests[i] = (struct CMUnitTest){.name = programs[i / 2].name,
+                                       .test_func = i % 2 ? order_of_qpus_does_not_matter : program_leaves_what_the_pi_left,
+                                       .initial_state = &programs[i / 2]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,16 @@
  * hazard runs in a few lines (qpu_run.c); all others take the general way
  * (qpu_step.inc.h), of which there is a plain and a definedness-tracking form.
  *
- * Not modelled yet: TMU, varyings, tile buffer (VC4_FAULT_UNSUPPORTED where a
- * program really uses them), and a second thread: a thread switch costs what
- * the manual says (accumulators and flags are undefined afterwards, p21), and
- * the program goes on.
+ * TMUs, varyings and the tile buffer are qpu_graphics.h's; without them
+ * (setup.graphics NULL) a program that uses them stops with
+ * VC4_FAULT_UNSUPPORTED. A second thread is not modelled: a thread switch costs
+ * what the manual says (accumulators and flags are undefined afterwards, p21),
+ * and the program goes on. Several QPUs are machine.h's.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_H
 #define MISPRINT_MODEL_VC4_QPU_H
 
+#include "model/fidelity.h"
 #include "model/vc4/qpu_alu.h"
 #include "model/vc4/qpu_clauses.h"
 #include "model/vc4/qpu_insn.h"
@@ -36,6 +38,8 @@ struct qpu_shared {
     uint32_t semaphore[QPU_SEMAPHORES];
     uint32_t mutex_held, host_interrupt; /* 0 or 1; host_interrupt_defined: its mask */
     uint32_t host_interrupt_defined;
+    uint32_t mutex_holder; /* QPU number, while mutex_held */
+    uint64_t changes;      /* of semaphores and mutex, counted: who waits looks again when it has grown */
 };
 
 /* How a QPU's two ALUs reach what they read and write, resolved. */
@@ -60,15 +64,17 @@ struct qpu_pipe {
 
 struct qpu;
 struct qpu_step;
+struct qpu_graphics;
 typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
 
 struct qpu_step {
     qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     qpu_execute *careful; /* the way that looks at what went before */
-    qpu_execute *quick;   /* what qpu_short_keep goes on to */
+    qpu_execute *quick;   /* what qpu_short_keep and qpu_execute_whole go on to */
     struct qpu_pipe add, mul;
     uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
     uint64_t reads;        /* the same, of those that an operand uses */
+    uint64_t needs;        /* checked runs: registers that must be whole for the short way (qpu_whole.c), as above */
     uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
     uint64_t alu_clauses;  /* the same, of alu_clauses.h */
     uint8_t writes_acc;    /* bit n: r0..r3, r5 */
@@ -80,6 +86,9 @@ struct qpu_step {
     bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
     bool float_view;       /* regfile A is unpacked to float */
     bool rotates, rotates_by_r5, keeps_old;
+    bool needs_flags;    /* the same of the flags */
+    uint8_t needs_acc;   /* and of accumulators */
+    bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
     uint8_t rotation;    /* amount, if not by r5 */
     uint8_t rotate_rule; /* enum in qpu_step.h */
     uint8_t both;        /* enum qpu_both */
@@ -139,13 +148,15 @@ struct qpu_setup {
     const struct vc4_env *env;
     struct vpm *vpm;
     struct qpu_shared *shared;
-    struct vc4_rows ra, rb, acc; /* 32, 32 and 6 rows */
-    const uint32_t *program;     /* two words an instruction, low word first */
+    struct qpu_graphics *graphics; /* NULL: has none */
+    struct vc4_rows ra, rb, acc;   /* 32, 32 and 6 rows */
+    const uint32_t *program;       /* two words an instruction, low word first */
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
     uint32_t number;              /* QPU number */
     uint32_t stale[2], stale_mul; /* what was last read through file A and B, and the last MUL result, in all elements */
     uint64_t limit;               /* instructions */
+    bool waits;                   /* others may free what it waits for: qpu_turn comes back instead of stopping */
 };
 
 struct qpu {
@@ -168,9 +179,12 @@ struct qpu {
         uint64_t due;
         uint32_t target;
     } branch[QPU_PENDING_BRANCHES];
-    unsigned branches;             /* in branch[], ordered by due */
-    uint64_t last_branch;          /* step number; UINT64_MAX: none yet */
-    uint64_t end_due, switch_due;  /* step number at which the program ends, the thread has switched */
+    unsigned branches;                         /* in branch[], ordered by due */
+    uint64_t last_branch;                      /* step number; UINT64_MAX: none yet */
+    uint64_t end_due, switch_due;              /* step number at which the program ends, the thread has switched */
+    struct qpu_value arriving_r4, arriving_r5; /* of a load signal, of a varying read */
+    bool arrives_r4, arrives_r5;
+    uint64_t arrival_due;          /* step number from which they are there; UINT64_MAX: nothing is on its way */
     const struct qpu_step *before; /* the step executed before this one, where that is not the one above it; else NULL */
 
     /* 3. the way of the run */
@@ -181,7 +195,12 @@ struct qpu {
     struct qpu_step *next;
     enum vc4_stop stop;
     bool ended;
-    bool short_ways; /* plain run that keeps no old results: steps may take the short way */
+    bool waits, waiting; /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
+    bool paused;         /* the turn is over */
+    uint64_t pause;      /* `now` at which it is */
+    uint32_t waits_for;  /* semaphore number, where that is what it waits for */
+    bool whole_ways;     /* checked run in which steps may take the short way while all is defined */
+    bool short_ways;     /* plain run that keeps no old results: steps may take the short way */
     bool tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
     uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
@@ -191,10 +210,20 @@ struct qpu {
     void (*watch)(void *context, struct qpu *q, const struct qpu_step *s, bool after); /* NULL, or called around every step */
     void *watch_context;
 
+    /* what checked runs know of the worth of results: qpu_fidelity.c */
+    struct fidelity fidelity;
+    uint64_t inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
+    uint8_t inexact_acc;
+    bool inexact_flags, inexact_memory;
+    uint64_t whole; /* registers known to be defined to the last bit: qpu_whole.c */
+    uint8_t whole_acc;
+    bool whole_flags;
+
     /* 4. parts around it */
     const struct vc4_env *env;
     struct vpm *vpm;
     struct qpu_shared *shared;
+    struct qpu_graphics *graphics;
     const struct qpu_rules *rules;         /* in force: one of `kept` */
     struct qpu_rules kept[QPU_RULES_KEPT]; /* of the profiles last used */
     unsigned oldest;                       /* of `kept`, to be replaced next */
@@ -239,6 +268,14 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
 /* Runs to the end, a hang or a fault, and gives the reason; touched rows and clauses are marked. */
 enum vc4_stop qpu_run(struct qpu *q);
 
+/*
+ * The same in turns, for machine.c: up to `most` instructions. Afterwards the
+ * QPU has ended, has stopped, waits (`waiting`; the next turn tries again), or
+ * could go on. qpu_finish once at the end marks what was touched.
+ */
+void qpu_turn(struct qpu *q, uint64_t most);
+void qpu_finish(struct qpu *q);
+
 /* ---- between the files of the QPU ---- */
 
 /* qpu_plan.c */
@@ -250,13 +287,21 @@ qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
-bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action; false: the QPU stopped */
+void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
-void qpu_deliver_sfu(struct qpu *q);                                                   /* what is on its way to r4 arrives */
+bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
+void qpu_plan_whole(struct qpu_step *s);                                               /* qpu_whole.c */
+qpu_execute qpu_execute_whole;
+/* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
+void qpu_account(struct qpu *q, const struct qpu_step *s);
+void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
+void qpu_account_end(struct qpu *q);
+void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */
 
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
+bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined); /* the stream's next; false: the QPU stopped */
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
 
 /* Which operand codes an operation really uses, as bits 0..7. */

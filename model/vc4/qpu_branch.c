@@ -5,6 +5,8 @@
  */
 #include "model/vc4/qpu.h"
 
+#include "model/vc4/qpu_graphics.h"
+
 void qpu_execute_outside(struct qpu *q, struct qpu_step *s)
 {
     (void)s;
@@ -90,16 +92,16 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
     }
     const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
     old->value = rows->value[p->index];
-    if (q->env->checked) {
+    if (q->env->checked)
         old->defined = rows->defined[p->index];
-        rows->defined[p->index] = q->all;
-    }
     if (p->to == QPU_TO_R5_A) {
         qpu_consult(q, QPU_R5_BYTE_CONCAT);
         if (qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)
             link = (link & 0xFF) * 0x01010101;
     }
     vector_splat(&rows->value[p->index], link);
+    if (q->env->checked)
+        rows->defined[p->index] = q->all;
     vc4_touch(rows, p->index);
 }
 
@@ -157,6 +159,8 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
         qpu_halt(q, VC4_FAULT_UNDEFINED);
         return;
     }
+    if (q->env->checked)
+        qpu_account_branch(q, s);
     if (lost)
         taken = TAKEN_NO;
     uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0);
@@ -190,35 +194,68 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
         q->switch_due = q->now + 3;
         qpu_look_up(q);
         return;
-    case QPU_SIG_COVERAGE_LOAD:
-    case QPU_SIG_COLOUR_LOAD:
-    case QPU_SIG_COLOUR_LOAD_END:
     case QPU_SIG_LOAD_TMU0:
     case QPU_SIG_LOAD_TMU1:
+        qpu_load_tmu(q, s->insn.sig == QPU_SIG_LOAD_TMU1);
+        return;
+    case QPU_SIG_COLOUR_LOAD_END:
+        if (q->end_due == UINT64_MAX)
+            q->end_due = q->now + 3;
+        qpu_load_tile(q, QPU_SIG_COLOUR_LOAD);
+        return;
+    case QPU_SIG_COVERAGE_LOAD:
+    case QPU_SIG_COLOUR_LOAD:
     case QPU_SIG_ALPHA_LOAD:
-        qpu_halt(q, VC4_FAULT_UNSUPPORTED);
+        qpu_load_tile(q, s->insn.sig);
         return;
     default: /* the scoreboard's two mean nothing to a user program */
         return;
     }
 }
 
+static bool semaphore_acts(const struct qpu *q, const struct qpu_insn *i)
+{
+    bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER;
+    return !never || qpu_reading(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
+}
+
+static bool acquires(const struct qpu_insn *i)
+{
+    return i->immediate >> 4 & 1;
+}
+
+/*
+ * Semaphores wait at 0 and at 15 (p33), MUTEX_ACQUIRE while the mutex is held (p24), both before the instruction does anything
+ * (p17 fig 2: stage SP). A QPU alone waits for ever.
+ */
+bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    enum vc4_stop stop = VC4_GO;
+    if (i->class == QPU_SEMAPHORE) {
+        q->waits_for = i->immediate & 15;
+        if (semaphore_acts(q, i) && q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
+            stop = VC4_HANG_SEMAPHORE;
+    } else if (q->shared->mutex_held) {
+        stop = VC4_HANG_MUTEX;
+    }
+    if (!stop)
+        return false;
+    q->waiting = q->waits;
+    qpu_halt(q, stop);
+    return true;
+}
+
 /* The counter's step (p33), and under sema-result's reading `counter` the value that goes to the ALUs' outputs. */
-bool qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
+void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
 {
     const struct qpu_insn *i = &s->insn;
     uint32_t *count = &q->shared->semaphore[i->immediate & 15];
-    bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER;
-    if (!never || qpu_reading(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS) {
-        bool acquire = i->immediate >> 4 & 1;
-        if (*count == (acquire ? 0 : QPU_SEMAPHORE_MAX)) {
-            qpu_halt(q, VC4_HANG_SEMAPHORE);
-            return false;
-        }
-        *count += acquire ? UINT32_MAX : 1;
+    if (semaphore_acts(q, i)) {
+        *count += acquires(i) ? UINT32_MAX : 1;
         q->semaphores_touched = true;
+        q->shared->changes++;
     }
     if (qpu_reading(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER)
         vector_splat(value, *count);
-    return true;
 }

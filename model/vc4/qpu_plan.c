@@ -105,8 +105,10 @@ static uint8_t plan_io_read(struct qpu *q, struct qpu_step *s, unsigned address,
     }
     if (kind == QPU_READ_NOP)
         s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
-    if (address == 51)
+    if (address == 51) {
         s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
+        s->may_wait = s->insn.sig != QPU_SIG_BREAKPOINT;
+    }
     return kind;
 }
 
@@ -426,7 +428,7 @@ static void plan_load(struct qpu *q, struct qpu_step *s)
     }
     if (i->class != QPU_SEMAPHORE)
         return;
-    s->reads_specially = true;
+    s->reads_specially = s->may_wait = true;
     if (i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER)
         s->clauses |= qpu_clause_bit(QPU_SEMA_COND_NEVER);
     if (i->sf || s->add.to || s->mul.to)
@@ -455,12 +457,23 @@ static void plan_branch(struct qpu_step *s)
 
 /* ---- the short way ---- */
 
+/* The rotation after a write looks at which elements were written (clause rotate-hazard-scope), which the short ways do not keep. */
+static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
+{
+    bool conditional = (s->add.to && s->add.cond > QPU_COND_ALWAYS) || (s->mul.to && s->mul.cond > QPU_COND_ALWAYS);
+    uint32_t next = (uint32_t)(s - q->step) + 1;
+    if (!conditional || !s->writes_acc || next >= q->count)
+        return false;
+    uint32_t low = q->program[2 * next], high = q->program[2 * next + 1];
+    return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= 48;
+}
+
 /* Neither signals nor what went before matter, and operands are registers and constants. */
 static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = s != q->step && s->reads & (s - 1)->writes;
-    return q->short_ways & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1);
+    return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
 }
 
 static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *scratch)
@@ -555,6 +568,15 @@ static void plan(struct qpu *q, struct qpu_step *s)
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
     if (!is_simple(q, s))
         return;
+    if (q->whole_ways) {
+        if (s->writes_specially || s->execute != q->general)
+            return;
+        choose_short_way(q, s);
+        qpu_plan_whole(s);
+        s->quick = s->execute;
+        s->execute = qpu_execute_whole;
+        return;
+    }
     if (s->writes_specially)
         s->execute = qpu_step_aimed;
     else

@@ -78,6 +78,14 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->env = setup->env;
     q->vpm = setup->vpm;
     q->shared = setup->shared;
+    q->graphics = setup->graphics;
+    q->waits = setup->waits;
+    q->waiting = q->paused = q->arrives_r4 = q->arrives_r5 = false;
+    q->pause = q->arrival_due = UINT64_MAX;
+    q->fidelity = (struct fidelity){0};
+    q->inexact = q->inexact_acc = 0;
+    q->inexact_flags = q->inexact_memory = q->whole_flags = false;
+    q->whole = q->whole_acc = 0;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
     q->acc = setup->acc;
@@ -126,6 +134,7 @@ static void plan_tracking(struct qpu *q)
     q->tracks_stale = stale && old_read;
     q->tracks_mul = mul && old_result;
     q->short_ways = !(q->env->checked || q->tracks_mul || q->tracks_old);
+    q->whole_ways = q->env->checked && !(q->tracks_stale || q->tracks_mul || q->tracks_old);
 }
 
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)

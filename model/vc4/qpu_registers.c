@@ -5,6 +5,7 @@
  */
 #include "model/vc4/qpu.h"
 
+#include "model/vc4/qpu_graphics.h"
 #include "model/vc4/qpu_sfu.h"
 
 static void give_word(struct qpu_value *out, uint32_t word, uint32_t defined)
@@ -62,11 +63,10 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, uint32_t *word, 
     return true;
 }
 
-static void read_uniform(struct qpu *q, unsigned file, struct qpu_value *out)
+/* The next word of the stream in force. False: the QPU stopped. */
+bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
-    (void)file;
     struct qpu_uniforms *from = &q->uniforms;
-    uint32_t word, defined;
     if (q->uniforms_changed != UINT64_MAX && q->now - q->uniforms_changed <= 2) {
         qpu_consult(q, QPU_UNIF_ADDR_DELAY);
         unsigned reading = qpu_reading(q, QPU_UNIF_ADDR_DELAY);
@@ -75,25 +75,41 @@ static void read_uniform(struct qpu *q, unsigned file, struct qpu_value *out)
             from = &q->uniforms_before;
     }
     if (from->lost) {
-        *out = q->undefined;
-        return;
+        *word = q->env->filler;
+        *defined = 0;
+        return true;
     }
-    if (next_uniform(q, from, &word, &defined))
-        give_word(out, word, defined);
+    return next_uniform(q, from, word, defined);
 }
 
-static void read_unsupported(struct qpu *q, unsigned file, struct qpu_value *out)
+static void read_uniform(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     (void)file;
-    (void)out;
-    qpu_halt(q, VC4_FAULT_UNSUPPORTED);
+    uint32_t word, defined;
+    if (!qpu_take_uniform(q, &word, &defined))
+        return;
+    give_word(out, word, defined);
+    if (q->graphics) {
+        q->graphics->uniform_read = q->now + 1;
+        q->graphics->uniform_word = word;
+        q->graphics->uniform_defined = defined;
+    }
+}
+
+static void read_varying(struct qpu *q, unsigned file, struct qpu_value *out)
+{
+    (void)file;
+    qpu_read_varying(q, out);
 }
 
 /* X_PIXEL_COORD (A), Y_PIXEL_COORD (B): a quad's pixels are numbered 0 1 / 2 3 (clause coords-outside-fs). */
 static void read_coordinate(struct qpu *q, unsigned file, struct qpu_value *out)
 {
-    qpu_consult(q, QPU_COORDS_OUTSIDE_FS);
-    bool fixed = qpu_reading(q, QPU_COORDS_OUTSIDE_FS) == COORDS_FIXED;
+    bool fixed = false;
+    if (!q->graphics || q->graphics->stage != QPU_STAGE_FRAGMENT) {
+        qpu_consult(q, QPU_COORDS_OUTSIDE_FS);
+        fixed = qpu_reading(q, QPU_COORDS_OUTSIDE_FS) == COORDS_FIXED;
+    }
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t place = file ? i >> 1 & 1 : i & 1;
         bool known = fixed || q->quad[file].defined.lane[i] == UINT32_MAX;
@@ -105,13 +121,22 @@ static void read_coordinate(struct qpu *q, unsigned file, struct qpu_value *out)
 /* MS_FLAGS (A), REV_FLAG (B): clause ms-rev-flags-storage. */
 static void read_flag_register(struct qpu *q, unsigned file, struct qpu_value *out)
 {
+    bool old = false;
+    if (!file && q->graphics && q->graphics->z_written && q->now < q->graphics->z_written + 2) {
+        qpu_consult(q, QPU_TLB_Z_MS_FLAGS);
+        if (qpu_reading(q, QPU_TLB_Z_MS_FLAGS) == READING_MANUAL) {
+            *out = q->undefined;
+            return;
+        }
+        old = qpu_reading(q, QPU_TLB_Z_MS_FLAGS) == TLB_Z_MS_FLAGS_OLD;
+    }
     qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE);
     bool silicon = qpu_reading(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED;
     if (silicon && q->ms_rev_written[file] != UINT64_MAX && q->now - q->ms_rev_written[file] <= 1) {
         *out = q->undefined;
         return;
     }
-    const struct qpu_value *from = file ? &q->rev_flag : &q->ms_flags;
+    const struct qpu_value *from = file ? &q->rev_flag : old ? &q->graphics->ms_before : &q->ms_flags;
     uint32_t mask = file ? 1 : 15;
     struct qpu_value v;
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -151,11 +176,12 @@ static void read_wait(struct qpu *q, unsigned file, struct qpu_value *out)
 /* MUTEX_ACQUIRE (p24): waits until the mutex is free; one QPU alone waits for ever for what it holds itself. */
 static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 {
-    if (q->shared->mutex_held) {
+    if (q->shared->mutex_held) { /* only by the other file's read in this instruction: qpu_must_wait looked before it */
         qpu_halt(q, VC4_HANG_MUTEX);
         return;
     }
     q->shared->mutex_held = 1;
+    q->shared->mutex_holder = q->number.value.lane[0];
     q->mutex_touched = true;
     switch (qpu_reading(q, QPU_MUTEX_READ_DATA)) {
     case MUTEX_READ_CONSTANT:
@@ -187,8 +213,8 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
         return;
     }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_value *out) = {
-        [32 - 32] = read_uniform, [35 - 32] = read_unsupported, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
-        [48 - 32] = read_vpm,     [49 - 32] = read_busy,        [50 - 32] = read_wait,       [51 - 32] = read_mutex,
+        [32 - 32] = read_uniform, [35 - 32] = read_varying, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
+        [48 - 32] = read_vpm,     [49 - 32] = read_busy,    [50 - 32] = read_wait,       [51 - 32] = read_mutex,
     };
     rows[address - 32](q, file, out);
 }
@@ -249,11 +275,10 @@ static void write_host_interrupt(struct qpu *q, unsigned file, struct qpu_result
     q->interrupt_touched = q->interrupt_touched || raised || perhaps;
 }
 
-static void write_nothing(struct qpu *q, unsigned file, struct qpu_result *r)
-{ /* TMU_NOSWAP: nothing sees it without a TMU */
-    (void)q;
+static void write_noswap(struct qpu *q, unsigned file, struct qpu_result *r)
+{
     (void)file;
-    (void)r;
+    qpu_write_noswap(q, r);
 }
 
 /* UNIFORMS_ADDRESS (p22; clauses unif-addr-b, unif-addr-delay). */
@@ -343,14 +368,8 @@ static void write_mutex(struct qpu *q, unsigned file, struct qpu_result *r)
     if (!first_word(q, r, &word, &defined))
         return;
     q->shared->mutex_held = 0;
+    q->shared->changes++;
     q->mutex_touched = true;
-}
-
-static void write_unsupported(struct qpu *q, unsigned file, struct qpu_result *r)
-{
-    (void)file;
-    (void)r;
-    qpu_halt(q, VC4_FAULT_UNSUPPORTED);
 }
 
 /* SFU (p23, p37): the result reaches r4 for the third instruction after this one. */
@@ -384,6 +403,7 @@ void qpu_deliver_sfu(struct qpu *q)
     }
     vc4_touch(&q->acc, 4);
     q->sfu_due = UINT64_MAX;
+    q->whole_acc &= 0xEF;
 }
 
 /* p38 T14 gives address 52 to the reciprocal, p23 to the square root (clause sfu-list). */
@@ -420,11 +440,16 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
         }
     }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_result *r) = {
-        [36 - 32] = write_nothing,   [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
+        [36 - 32] = write_noswap,    [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
         [41 - 32] = write_quad,      [42 - 32] = write_flag_register,  [48 - 32] = write_vpm,
         [49 - 32] = write_vpm_setup, [50 - 32] = write_dma_address,    [51 - 32] = write_mutex,
         [52 - 32] = write_sfu_recip, [53 - 32] = write_sfu_recipsqrt,  [54 - 32] = write_sfu_exp,
         [55 - 32] = write_sfu_log,
     };
-    (rows[address - 32] ? rows[address - 32] : write_unsupported)(q, file, r);
+    if (rows[address - 32])
+        rows[address - 32](q, file, r);
+    else if (address >= 56)
+        qpu_write_tmu(q, address, r);
+    else /* the tile buffer's, 43 to 47 */
+        qpu_write_tile(q, address, r);
 }

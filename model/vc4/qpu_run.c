@@ -7,6 +7,8 @@
  */
 #include "model/vc4/qpu.h"
 
+#include "model/vc4/qpu_graphics.h"
+
 /* ---- the short ways: plain runs only ---- */
 
 enum { OP_OR = 21 };
@@ -186,6 +188,8 @@ static void land(struct qpu *q)
 static void switch_thread(struct qpu *q)
 {
     q->switch_due = UINT64_MAX;
+    q->whole_acc = 0;
+    q->whole_flags = false;
     for (unsigned i = 0; i < q->acc.rows; i++) {
         q->acc.value[i] = q->undefined.value;
         if (q->env->checked)
@@ -207,6 +211,12 @@ static void earlier(uint64_t *event, uint64_t due)
 /* Does what is due before step number `now`, and finds out when to look up again. */
 static void look_up(struct qpu *q)
 {
+    if (q->waiting || q->now >= q->pause) {
+        q->paused = true;
+        return;
+    }
+    if (q->arrival_due <= q->now)
+        qpu_deliver_arrivals(q);
     if (q->end_due <= q->now) {
         q->ended = true;
         return;
@@ -221,7 +231,7 @@ static void look_up(struct qpu *q)
         qpu_halt(q, VC4_HANG_LIMIT);
     if (q->stop)
         return;
-    q->event = q->limit;
+    q->event = q->limit < q->pause ? q->limit : q->pause;
     earlier(&q->event, q->end_due);
     earlier(&q->event, q->sfu_due);
     earlier(&q->event, q->switch_due);
@@ -261,12 +271,12 @@ static void mark(struct qpu *q)
     cover_all(q->env->coverage, QPU_CLAUSE_FIRST, q->clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST);
 }
 
-enum vc4_stop qpu_run(struct qpu *q)
+static void go(struct qpu *q)
 {
     for (;;) {
         if (q->now >= q->event)
             look_up(q);
-        if (q->stop || q->ended)
+        if (q->stop || q->ended || q->paused)
             break;
         struct qpu_step *s = q->next;
         if (q->now < q->careful_until || q->watch) {
@@ -288,8 +298,34 @@ enum vc4_stop qpu_run(struct qpu *q)
         q->now = now;
         q->next = s;
     }
+    if (q->waiting) { /* the step was not executed */
+        q->now--;
+        q->next--;
+    }
+}
+
+void qpu_turn(struct qpu *q, uint64_t most)
+{
+    if (q->waiting)
+        q->stop = VC4_GO;
+    q->waiting = q->paused = false;
+    q->pause = q->now + most;
+    q->event = 0;
+    go(q);
+}
+
+void qpu_finish(struct qpu *q)
+{
     if (q->ended && q->sfu_due != UINT64_MAX)
         qpu_deliver_sfu(q);
+    if (q->env->checked)
+        qpu_account_end(q);
     mark(q);
+}
+
+enum vc4_stop qpu_run(struct qpu *q)
+{
+    go(q);
+    qpu_finish(q);
     return q->stop;
 }

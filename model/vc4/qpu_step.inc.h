@@ -157,6 +157,9 @@ static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, co
     bool accumulator = mux <= QPU_MUX_R3;
     bool moves = s->rotate_rule == QPU_ROTATE_ALL_FULL || (accumulator && s->rotate_rule == QPU_ROTATE_SPLIT);
     bool fresh = accumulator && before->writes_acc >> mux & 1;
+    const struct qpu_pipe *writer = before->add.index == mux && before->add.to == QPU_TO_ACCUMULATOR ? &before->add : &before->mul;
+    const struct qpu_result *result = writer == &before->add ? &q->add : &q->mul;
+    bool some = before == s - 1 && writer->cond != QPU_COND_ALWAYS && !before->both; /* else all elements count as written */
     unsigned reading = fresh ? qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE) : ROTATE_HAZARD_OLD;
     struct QPU_NAME(view) old = QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -165,6 +168,9 @@ static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, co
         struct QPU_NAME(view) source = *v;
         if (fresh && (reading == ROTATE_HAZARD_OLD || (lower && reading == ROTATE_HAZARD_LOWER_OLD)))
             source = old;
+        else if (fresh && reading == ROTATE_HAZARD_LOWER && lower && some && !result->lanes.lane[4 * from + lane] &&
+                 (!QPU_CHECKED || result->lanes_defined.lane[4 * from + lane]))
+            source = *v; /* the write left this element as it was: old and new are the same */
         else if (fresh && (reading == READING_MANUAL || (lower && reading == ROTATE_HAZARD_LOWER)))
             source = QPU_NAME(view_of)(&q->undefined);
         out->value.lane[i] = source.value->lane[4 * from + lane];
@@ -482,6 +488,8 @@ static void QPU_NAME(compute_and_write)(struct qpu *q, const struct qpu_step *s,
 
 void QPU_STEP(struct qpu *q, struct qpu_step *s)
 {
+    if (s->may_wait && qpu_must_wait(q, s))
+        return;
     const struct qpu_step *before = q->before ? q->before : s == q->step ? &q->blank : s - 1;
     q->before = NULL;
     qpu_signal(q, s);
@@ -495,8 +503,10 @@ void QPU_STEP(struct qpu *q, struct qpu_step *s)
     } else {
         immediate.value = s->immediate;
         immediate.defined = q->all;
-        if (s->insn.class == QPU_SEMAPHORE && !qpu_semaphore(q, s, &immediate.value))
-            return;
+        if (s->insn.class == QPU_SEMAPHORE)
+            qpu_semaphore(q, s, &immediate.value);
     }
     QPU_NAME(compute_and_write)(q, s, before, view, &immediate);
+    if (QPU_CHECKED && !q->stop)
+        qpu_account(q, s);
 }

@@ -6,11 +6,14 @@
 #include "model/vc4/unit_qpu.h"
 
 #include "model/vc4/qpu.h"
+#include "model/vc4/tmu_clauses.h"
 
 #include <stddef.h>
 #include <string.h>
 
 /* ---- the case ---- */
+
+enum { FIELD_VARYINGS = 18, FIELD_QUADS }; /* places in `fields` */
 
 static const uint32_t interesting_words[] = {
     0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000,
@@ -64,7 +67,42 @@ static const struct field fields[] = {
     QPU_IMAGE("acc", acc, 6, "accumulators r0 to r5"),
     QPU_IMAGE("flags", flags, 3, "flags Z, N, C: bit 0 of each element"),
     QPU_IMAGE("vpm", vpm, VC4_VPM_ROWS, "the VPM"),
-    QPU_IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA and uniforms reach"),
+    QPU_IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that DMA, uniforms and look-ups reach"),
+    {.name = "stage",
+     .kind = FIELD_ENUM,
+     .offset = CASE_AT(struct qpu_case, stage),
+     .max = QPU_STAGES,
+     .names = qpu_stage_names,
+     .about = "what the program is: a fragment shader reaches varyings and the tile, and starts with W in ra15, Z in rb15"},
+    {.name = "depth-test",
+     .kind = FIELD_ENUM,
+     .offset = CASE_AT(struct qpu_case, depth_test),
+     .max = QPU_TESTS,
+     .names = qpu_test_names,
+     .initial = QPU_ALWAYS,
+     .about = "when a written Z passes against the tile's"},
+    {.name = "samples",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct qpu_case, samples),
+     .min_value = 0,
+     .max_value = 15,
+     .initial = 15,
+     .about = "fragment shaders: MS_FLAGS at the start, in all elements"},
+    {.name = "reversed",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct qpu_case, reversed),
+     .min_value = 0,
+     .max_value = 1,
+     .about = "fragment shaders: REV_FLAG at the start, in all elements"},
+    {.name = "varying-count",
+     .kind = FIELD_WORD,
+     .offset = CASE_AT(struct qpu_case, varying_count),
+     .min_value = 0,
+     .max_value = QPU_VARYINGS_MAX,
+     .about = "varyings that can be read"},
+    QPU_IMAGE("varyings", varyings, 2 * QPU_VARYINGS_MAX, "two rows a varying: what VARYING_READ gives, and C for r5"),
+    QPU_IMAGE("quads", quads, 2, "fragment shaders: X and Y of each element's quad, in quads"),
+    QPU_IMAGE("tile", tile, QPU_TILE_ROWS, "the pixels in the tile buffer"),
 };
 
 /* ---- the outcome ---- */
@@ -78,7 +116,8 @@ enum {
     ROW_SYNC = 74,
     ROW_VPM = 75,
     ROW_MEMORY = ROW_VPM + VC4_VPM_ROWS,
-    ROWS = ROW_MEMORY + VC4_MEMORY_ROWS,
+    ROW_TILE = ROW_MEMORY + VC4_MEMORY_ROWS,
+    ROWS = ROW_TILE + QPU_TILE_ROWS,
     SYNC_HOST_INTERRUPT = 0,
     SYNC_MUTEX = 1,
 };
@@ -118,6 +157,15 @@ static const struct region regions[] = {
      .drawing = DRAW_STRIP,
      .first_row = ROW_MEMORY,
      .image = "memory"},
+    {.name = "tile",
+     .about = "the pixels in the tile buffer",
+     .rows = QPU_TILE_ROWS,
+     .cols = 16,
+     .bits = 32,
+     .drawing = DRAW_LANES,
+     .first_row = ROW_TILE,
+     .image = "tile",
+     .row_names = qpu_tile_row_names},
 };
 
 /* ---- running ---- */
@@ -129,6 +177,8 @@ struct qpu_state {
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
     struct run *run;                  /* of a traced run */
     struct vc4_vector snapshot[ROWS]; /* before the step that is traced */
+    struct qpu_graphics graphics;
+    struct vc4_vector varying[2 * QPU_VARYINGS_MAX], varying_defined[2 * QPU_VARYINGS_MAX];
     struct qpu qpu;
 };
 
@@ -232,6 +282,35 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     text_free(&t);
 }
 
+/* The varyings, which cost their making only where there are any, and the tile. */
+static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
+{
+    const struct qpu_case *c = (const void *)r->tc->words;
+    struct qpu_graphics *g = &st->graphics;
+    qpu_graphics_reset(g, &st->env);
+    g->stage = (enum qpu_stage)c->stage;
+    g->depth_test = (enum qpu_test)c->depth_test;
+    g->varying_count = c->varying_count;
+    g->tile = rows_of(r->out, ROW_TILE, QPU_TILE_ROWS, checked);
+    g->varyings = (struct vc4_rows){.value = st->varying, .defined = st->varying_defined, .rows = 2 * c->varying_count};
+    for (uint32_t i = 0; i < 2 * c->varying_count; i++) {
+        image_row(r->tc, &fields[FIELD_VARYINGS], i, st->varying[i].lane);
+        vector_splat(&st->varying_defined[i], UINT32_MAX);
+    }
+}
+
+/* What a fragment shader finds in its registers (p51 T29); W and Z are the case's ra15 and rb15. */
+static void enter_fragment(struct run *r, struct qpu *q)
+{
+    const struct qpu_case *c = (const void *)r->tc->words;
+    q->pixels_written = true;
+    vector_splat(&q->ms_flags.value, c->samples);
+    vector_splat(&q->rev_flag.value, c->reversed);
+    q->ms_flags.defined = q->rev_flag.defined = q->quad[0].defined = q->quad[1].defined = q->all;
+    for (uint32_t f = 0; f < 2; f++)
+        image_row(r->tc, &fields[FIELD_QUADS], f, q->quad[f].value.lane);
+}
+
 static void prepare(struct run *r, struct qpu_state *st, bool checked)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
@@ -248,10 +327,12 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
     st->shared.host_interrupt_defined = 1;
     for (uint32_t i = 0; i < c->uniforms.count; i++)
         st->uniform[i] = c->uniforms.item[i].value + (c->uniforms.item[i].is_address ? r->memory_base : 0);
+    prepare_graphics(r, st, checked);
     struct qpu_setup setup = {
         .env = &st->env,
         .vpm = &st->vpm,
         .shared = &st->shared,
+        .graphics = &st->graphics,
         .ra = rows_of(r->out, ROW_RA, 32, checked),
         .rb = rows_of(r->out, ROW_RB, 32, checked),
         .acc = rows_of(r->out, ROW_ACC, 6, checked),
@@ -267,6 +348,8 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
     qpu_prepare(&st->qpu, &setup);
     struct vc4_rows flags = rows_of(r->out, ROW_FLAGS, 3, false);
     load_flags(&st->qpu, &flags);
+    if (c->stage == QPU_STAGE_FRAGMENT)
+        enter_fragment(r, &st->qpu);
 }
 
 static void run(struct run *r)
@@ -284,6 +367,7 @@ static void run(struct run *r)
     enum vc4_stop stop = qpu_run(&st->qpu);
     store_state(&st->qpu, r->out, checked);
     r->steps = st->qpu.now;
+    r->fidelity = st->qpu.fidelity;
     r->out->reason = (uint16_t)stop;
     r->out->end = (enum end)vc4_ends[stop];
 }
@@ -328,10 +412,13 @@ static const struct builtin_profile profiles[] = {
 const struct unit vc4_qpu_unit = {
     .name = "vc4-qpu",
     .family = "vc4",
-    .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access",
+    .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access, look-ups, varyings, tile",
     .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct qpu_case) / sizeof(uint32_t)},
     .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
-    .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}, {alu_clauses, ALU_CLAUSES}, {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST}},
+    .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT},
+                {alu_clauses, ALU_CLAUSES},
+                {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST},
+                {tmu_clauses, TMU_CLAUSE_COUNT}},
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,

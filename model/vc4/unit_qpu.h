@@ -4,6 +4,7 @@
 #define MISPRINT_MODEL_VC4_UNIT_QPU_H
 
 #include "model/unit.h"
+#include "model/vc4/qpu_graphics.h"
 #include "model/vc4/vc4.h"
 
 enum { QPU_CASE_PROGRAM_MAX = 512, QPU_CASE_UNIFORMS_MAX = 64, QPU_CASE_LIMIT = 1000, QPU_CASE_LIMIT_MAX = 1000000 };
@@ -32,7 +33,16 @@ struct qpu_case {
     QPU_CASE_IMAGE(3) flags;
     QPU_CASE_IMAGE(VC4_VPM_ROWS) vpm;
     QPU_CASE_IMAGE(VC4_MEMORY_ROWS) memory;
+    uint32_t stage, depth_test; /* enum qpu_stage, enum qpu_test */
+    uint32_t samples, reversed; /* fragment shaders: MS_FLAGS and REV_FLAG at the start, in all elements */
+    uint32_t varying_count;
+    QPU_CASE_IMAGE(2 * QPU_VARYINGS_MAX) varyings;
+    QPU_CASE_IMAGE(2) quads;
+    QPU_CASE_IMAGE(QPU_TILE_ROWS) tile;
 };
+
+/* unit_qpu_generate_graphics.c: begins a program with look-ups, or as a fragment shader. */
+void qpu_generate_graphics(struct random *r, struct qpu_case *c);
 
 /* unit_qpu_generate.c: the unit's hooks. */
 void qpu_generate_word(struct random *r, uint32_t *words);

@@ -410,6 +410,8 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     uint32_t length = 2 + random_below(r, 18);
     make_state(r, c);
     c->program.count = 0;
+    if (random_one_in(r, 8))
+        qpu_generate_graphics(r, c);
     while (c->program.count < length) {
         uint32_t n = random_below(r, 64);
         if (n < 2)

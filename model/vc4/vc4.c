@@ -16,6 +16,10 @@ const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_FAULT_RESERVED] = "encoding or setup word that no document defines",
     [VC4_FAULT_UNSUPPORTED] = "needs a part that is not modelled yet",
     [VC4_FAULT_UNDEFINED] = "the way onward depends on an undefined bit",
+    [VC4_HANG_TMU_FULL] = "TMU write that no load will ever make room for",
+    [VC4_HANG_TMU_LOAD] = "TMU load that no look-up will ever satisfy",
+    [VC4_HANG_VARYING] = "varying read behind the last varying",
+    [VC4_HANG_SCOREBOARD] = "tile buffer access that is never let in",
 };
 
 const uint8_t vc4_ends[VC4_STOPS] = {
@@ -31,6 +35,15 @@ const uint8_t vc4_ends[VC4_STOPS] = {
     [VC4_FAULT_RESERVED] = END_FAULT,
     [VC4_FAULT_UNSUPPORTED] = END_FAULT,
     [VC4_FAULT_UNDEFINED] = END_UNDEFINED,
+    [VC4_HANG_TMU_FULL] = END_HANG,
+    [VC4_HANG_TMU_LOAD] = END_HANG,
+    [VC4_HANG_VARYING] = END_HANG,
+    [VC4_HANG_SCOREBOARD] = END_HANG,
 };
 
 const bool vc4_unspecified[VC4_STOPS] = {[VC4_FAULT_RESERVED] = true};
+
+bool vc4_stop_is_fault(enum vc4_stop stop)
+{
+    return vc4_ends[stop] != END_DONE && vc4_ends[stop] != END_HANG;
+}

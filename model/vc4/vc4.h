@@ -56,11 +56,16 @@ enum vc4_stop {
     VC4_FAULT_RESERVED,    /* an encoding or setup word that no document defines */
     VC4_FAULT_UNSUPPORTED, /* needs a part that is not modelled yet (TMU, varyings, tile buffer) */
     VC4_FAULT_UNDEFINED,   /* the way onward depends on an undefined bit (checked runs only) */
+    VC4_HANG_TMU_FULL,     /* a TMU write that finds no room, as nothing will load what waits */
+    VC4_HANG_TMU_LOAD,     /* a TMU load that no look-up will ever satisfy */
+    VC4_HANG_VARYING,      /* a varying read behind the last */
+    VC4_HANG_SCOREBOARD,   /* a tile buffer access that is never let in */
     VC4_STOPS
 };
 /* How the family's units word a stop: its reason, and how the case ended (enum end). */
 extern const char *const vc4_reasons[VC4_STOPS + 1];
 extern const uint8_t vc4_ends[VC4_STOPS];
+bool vc4_stop_is_fault(enum vc4_stop stop); /* not VC4_GO, and not a hang */
 extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
 
 /* What a run gives to every part of the machine. */

@@ -27,6 +27,7 @@ static void consult(const struct vpm *v, enum vpm_clause clause, unsigned mode)
 void vpm_reset(struct vpm *v, const struct vc4_env *env, struct vc4_rows rows)
 {
     v->env = env;
+    v->peer = NULL;
     v->rows = rows;
     memset(&v->port, 0, sizeof v->port);
     v->store_pending = v->load_pending = false;
@@ -390,7 +391,7 @@ static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *de
     step(b);
 }
 
-void vpm_before_change(struct vpm *v)
+static void fetch_ahead(struct vpm *v)
 {
     struct vpm_port *p = &v->port;
     if (p->read.left == 0)
@@ -402,6 +403,13 @@ void vpm_before_change(struct vpm *v)
         fetch(v, &v->fifo[p->fetched], &v->fifo_defined[p->fetched]);
         p->fetched++;
     }
+}
+
+void vpm_before_change(struct vpm *v)
+{
+    fetch_ahead(v);
+    for (struct vpm *p = v->peer; p && p != v; p = p->peer)
+        fetch_ahead(p);
 }
 
 /* Takes the oldest vector of the read in force, from the FIFO if it stands there. */

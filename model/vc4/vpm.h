@@ -56,6 +56,7 @@ struct vpm {
     struct vpm_port before;                                                   /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
     uint32_t setup_kinds;                                                     /* what the setups at `setup_at` set: bits as in port.undefined */
     struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS]; /* the `fetched` vectors, oldest first */
+    struct vpm *peer; /* the next QPU's side of the same rows, in a ring; NULL: this QPU is alone */
 };
 
 void vpm_reset(struct vpm *v, const struct vc4_env *env, struct vc4_rows rows);

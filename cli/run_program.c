@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run_program.h"
+
+#include "cli/words.h"
+#include "model/vc4/machine.h"
+#include "oracle/clause_text.h"
+#include "oracle/file.h"
+#include "oracle/picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_BYTES = 2 << 20, MEMORY_ROWS = MEMORY_BYTES / 64, CODE_AT = 0x10000, LIMIT = 10000000 };
+
+struct job {
+    struct profile profile;
+    struct coverage coverage;
+    struct words program, uniforms[MACHINE_QPUS_MAX];
+    unsigned uniform_lists;
+    struct vc4_rows memory, vpm;
+    struct vc4_vector *before; /* the memory as it was */
+    uint64_t vpm_touched[2];
+    uint64_t qpus, schedule;
+    struct machine *machine;
+    const struct arguments *a;
+    struct text *t;
+    struct vc4_vector seen[70]; /* registers before the step that is traced */
+};
+
+bool run_program_wanted(const struct arguments *a)
+{
+    return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] || a->option[OPTION_SCHEDULE];
+}
+
+void step_wait(const char *line)
+{
+    static bool go_on;
+    (void)printf("%s\n", line);
+    if (go_on)
+        return;
+    (void)fflush(stdout);
+    int c = getchar(), first = c;
+    while (c != '\n' && c != EOF)
+        c = getchar();
+    go_on = first == 'c' || first == EOF;
+    if (first == 'q')
+        exit(STATUS_EQUAL);
+}
+
+/* ---- what the command line gives ---- */
+
+/* "3f800000,40/0": a list of words a QPU, the last for all that have none; "@FILE": a file of words for all. */
+static bool read_uniforms(struct job *j, const char *given, struct error *e)
+{
+    if (given && *given == '@') {
+        size_t count;
+        char *bytes = file_read(given + 1, &count, e);
+        bool good = bytes && words_read(given + 1, bytes, count, &j->uniforms[0], e);
+        j->uniform_lists = 1;
+        free(bytes);
+        return good;
+    }
+    while (given) {
+        const char *end = strchr(given, '/');
+        size_t length = end ? (size_t)(end - given) : strlen(given);
+        if (j->uniform_lists == MACHINE_QPUS_MAX)
+            return error_set(e, "--uniforms: more than %d lists", MACHINE_QPUS_MAX);
+        char *list = strndup(given, length);
+        bool good = list && words_read("--uniforms", list, length, &j->uniforms[j->uniform_lists++], e);
+        free(list);
+        if (!good)
+            return false;
+        given = end ? end + 1 : NULL;
+    }
+    return true;
+}
+
+/* "FILE@ADDRESS,FILE@ADDRESS". */
+static bool read_image(struct job *j, char *item, struct error *e)
+{
+    char *at = strrchr(item, '@'), *end = NULL;
+    unsigned long address = at ? strtoul(at + 1, &end, 16) : 0;
+    if (!at || *end || end == at + 1 || address % 4 || address >= MEMORY_BYTES)
+        return error_set(e, "--memory: '%s' is not FILE@ADDRESS, the address hexadecimal, a multiple of 4, below %x", item, MEMORY_BYTES);
+    *at = 0;
+    size_t count;
+    struct words w = {0};
+    char *bytes = file_read(item, &count, e);
+    bool good = bytes && words_read(item, bytes, count, &w, e);
+    if (good && w.count > (MEMORY_BYTES - address) / 4)
+        good = error_set(e, "--memory: %s does not fit into the memory at %lx", item, address);
+    for (size_t i = 0; good && i < w.count; i++)
+        j->memory.value[(address / 4 + i) / VC4_LANES].lane[(address / 4 + i) % VC4_LANES] = w.word[i];
+    free(w.word);
+    free(bytes);
+    return good;
+}
+
+static bool read_memory(struct job *j, const char *given, struct error *e)
+{
+    char *all = given ? strdup(given) : NULL, *rest = NULL;
+    bool good = !given || all;
+    for (char *item = all ? strtok_r(all, ",", &rest) : NULL; item && good; item = strtok_r(NULL, ",", &rest))
+        good = read_image(j, item, e);
+    free(all);
+    return good;
+}
+
+static bool make_rows(struct vc4_rows *r, uint32_t rows, int defined, struct error *e)
+{
+    r->rows = rows;
+    r->value = aligned_alloc(64, rows * sizeof *r->value);
+    r->defined = aligned_alloc(64, rows * sizeof *r->value);
+    if (!r->value || !r->defined)
+        return error_set(e, "out of memory");
+    memset(r->value, 0, rows * sizeof *r->value);
+    memset(r->defined, defined, rows * sizeof *r->value);
+    return true;
+}
+
+static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, const struct unit *u, struct error *e)
+{
+    const struct arguments *a = j->a;
+    if (!argument_number(a, OPTION_QPUS, j->uniform_lists ? j->uniform_lists : 1, &j->qpus, e) ||
+        !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
+        !profile_load(u, a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", &j->profile, e) ||
+        !words_read(path, bytes, count, &j->program, e) || !make_rows(&j->memory, MEMORY_ROWS, 0xFF, e) || !make_rows(&j->vpm, VC4_VPM_ROWS, 0, e) ||
+        !read_memory(j, a->option[OPTION_MEMORY], e))
+        return false;
+    j->vpm.touched = j->vpm_touched;
+    if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
+        return error_set(e, "--qpus: %llu; there are 1 to %d", (unsigned long long)j->qpus, MACHINE_QPUS_MAX);
+    if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
+        return error_set(e, "%s: %zu words; a program has 1 to %d instructions of 2 words", path, j->program.count, QPU_PROGRAM_MAX);
+    for (size_t i = 0; i < j->program.count; i++)
+        j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] = j->program.word[i];
+    j->before = aligned_alloc(64, MEMORY_BYTES);
+    if (!j->before)
+        return error_set(e, "out of memory");
+    memcpy(j->before, j->memory.value, MEMORY_BYTES);
+    return true;
+}
+
+/* ---- the steps ---- */
+
+static void name_register(unsigned row, struct text *t)
+{
+    static const char *const files[] = {"ra", "rb", "r"};
+    text_add(t, "%s%u", files[row / 32], row % 32);
+}
+
+static void add_vector(const struct vc4_vector *v, struct text *t)
+{
+    bool same = true;
+    for (unsigned i = 1; i < VC4_LANES; i++)
+        same = same && v->lane[i] == v->lane[0];
+    text_add(t, same ? " all" : "");
+    for (unsigned i = 0; i < (same ? 1U : (unsigned)VC4_LANES); i++)
+        text_add(t, " %08x", (unsigned)v->lane[i]);
+}
+
+/* Register row 0..69 of a QPU: ra, rb, accumulators. */
+static const struct vc4_vector *register_row(const struct machine_qpu *p, unsigned row)
+{
+    return row < 32 ? &p->ra[row] : row < 64 ? &p->rb[row - 32] : &p->acc[row - 64];
+}
+
+static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool after)
+{
+    struct job *j = context;
+    const struct machine_qpu *p = (const void *)((const char *)q - offsetof(struct machine_qpu, qpu));
+    for (unsigned row = 0; !after && row < 70; row++)
+        j->seen[row] = *register_row(p, row);
+    if (!after || q->waiting)
+        return;
+    struct text line = {0};
+    size_t i = (size_t)(s - q->step);
+    text_add(&line, "QPU %-2u %08x  ", (unsigned)q->number.value.lane[0], (unsigned)qpu_address(q, s));
+    if (2 * i < j->program.count)
+        qpu_print(j->program.word[2 * i] | (uint64_t)j->program.word[2 * i + 1] << 32, &line);
+    else
+        text_add(&line, "(behind the program)");
+    for (unsigned row = 0; row < 70; row++)
+        if (memcmp(register_row(p, row), &j->seen[row], sizeof j->seen[row]) != 0) {
+            text_add(&line, "; ");
+            name_register(row, &line);
+            text_add(&line, " =");
+            add_vector(register_row(p, row), &line);
+        }
+    if (q->stop)
+        text_add(&line, "; %s", vc4_reasons[q->stop]);
+    if (j->a->option[OPTION_STEP])
+        step_wait(text_chars(&line));
+    else
+        text_add(j->t, "%s\n", text_chars(&line));
+    text_free(&line);
+}
+
+/* ---- running and what is left ---- */
+
+static enum vc4_stop run_machine(struct job *j)
+{
+    static const uint32_t no_uniforms[1];
+    struct machine_start start[MACHINE_QPUS_MAX];
+    for (unsigned i = 0; i < j->qpus; i++) {
+        const struct words *w = &j->uniforms[i < j->uniform_lists || !j->uniform_lists ? i : j->uniform_lists - 1];
+        start[i] = (struct machine_start){.program = j->program.word,
+                                          .count = (uint32_t)(j->program.count / 2),
+                                          .code_base = CODE_AT,
+                                          .uniforms = {.list = w->word ? w->word : no_uniforms, .count = (uint32_t)w->count},
+                                          .number = i};
+    }
+    struct machine_setup setup = {.env = {.profile = &j->profile, .coverage = &j->coverage, .checked = true, .memory = j->memory},
+                                  .vpm = j->vpm,
+                                  .qpus = (unsigned)j->qpus,
+                                  .start = start,
+                                  .limit = LIMIT,
+                                  .seed = j->schedule};
+    machine_prepare(j->machine, &setup);
+    for (unsigned i = 0; i < j->qpus && (j->a->option[OPTION_TRACE] || j->a->option[OPTION_STEP]); i++) {
+        j->machine->part[i]->qpu.watch = watch;
+        j->machine->part[i]->qpu.watch_context = j;
+    }
+    return machine_run(j->machine);
+}
+
+static void print_registers(const struct job *j, unsigned n, struct text *t)
+{
+    const struct qpu *q = &j->machine->part[n]->qpu;
+    for (unsigned row = 0; row < 70; row++) {
+        bool wrote = row < 64 ? q->wrote >> row & 1 : q->wrote_acc >> (row - 64) & 1;
+        if (!wrote)
+            continue;
+        text_add(t, "QPU %-2u ", n);
+        name_register(row, t);
+        text_add(t, " =");
+        add_vector(register_row(j->machine->part[n], row), t);
+        text_add(t, "\n");
+    }
+}
+
+/* The VPM as a picture: through an outcome of the unit, whose pictures the reports draw too. */
+static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
+{
+    struct outcome *o = outcome_new(u);
+    struct test_case *c = malloc(sizeof *c);
+    const struct region *g = layout_region_named(&u->layout, "vpm");
+    if (o && c && g) {
+        case_init(c, u);
+        outcome_reset(o, c);
+        for (uint32_t row = 0; row < VC4_VPM_ROWS; row++) {
+            if (!(j->vpm_touched[row / 64] >> row % 64 & 1))
+                continue;
+            memcpy(outcome_row(o, g->first_row + row, VC4_LANES), j->vpm.value[row].lane, sizeof j->vpm.value[row]);
+            outcome_touch(o, g->first_row + row);
+        }
+        outcome_picture(o, c, t);
+    }
+    free(c);
+    outcome_free(o);
+}
+
+static void print_memory(const struct job *j, struct text *t)
+{
+    for (uint32_t row = 0; row < MEMORY_ROWS; row++) {
+        if (!memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]))
+            continue;
+        text_add(t, "memory %08x =", row * 64);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            text_add(t, " %08x", (unsigned)j->memory.value[row].lane[i]);
+        text_add(t, "\n");
+    }
+}
+
+static void print_result(const struct job *j, const struct unit *u, enum vc4_stop stop)
+{
+    struct fidelity all = {0};
+    for (unsigned i = 0; i < j->qpus; i++) {
+        const struct fidelity *f = &j->machine->part[i]->qpu.fidelity;
+        all.exact += f->exact;
+        all.tolerance += f->tolerance;
+        all.undefined += f->undefined;
+        all.unsupported += f->unsupported;
+        all.to_control |= f->to_control;
+        all.to_address |= f->to_address;
+    }
+    text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]), stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
+             (unsigned long long)machine_steps(j->machine));
+    machine_explain(j->machine, j->t);
+    text_add(j->t, "fidelity: ");
+    fidelity_print(&all, j->t);
+    text_add(j->t, "\n");
+    for (unsigned i = 0; i < j->qpus; i++)
+        print_registers(j, i, j->t);
+    print_vpm(j, u, j->t);
+    print_memory(j, j->t);
+}
+
+static void free_job(struct job *j)
+{
+    struct vc4_rows *rows[] = {&j->memory, &j->vpm};
+    for (unsigned i = 0; i < 2; i++) {
+        free(rows[i]->value);
+        free(rows[i]->defined);
+    }
+    for (unsigned i = 0; i < MACHINE_QPUS_MAX; i++)
+        free(j->uniforms[i].word);
+    free(j->program.word);
+    free(j->before);
+    free(j->machine);
+    free(j);
+}
+
+int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e)
+{
+    const struct unit *u = unit_find("vc4-qpu", e);
+    struct job *j = calloc(1, sizeof *j);
+    int status = STATUS_USAGE;
+    if (u && j) {
+        j->a = a;
+        j->t = t;
+        if (a->option[OPTION_BOARD])
+            error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus or --schedule runs on the model");
+        else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e)) {
+            void *memory = aligned_alloc(64, machine_bytes((unsigned)j->qpus));
+            if (memory)
+                j->machine = machine_in(memset(memory, 0, machine_bytes((unsigned)j->qpus)), (unsigned)j->qpus);
+            status = memory ? STATUS_EQUAL : STATUS_BROKEN;
+        }
+    }
+    if (status == STATUS_EQUAL) {
+        enum vc4_stop stop = run_machine(j);
+        print_result(j, u, stop);
+        if (a->option[OPTION_JSON])
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s, s:I}", "file", path, "unit", u->name, "end", end_name((enum end)vc4_ends[stop]),
+                                            "reason", vc4_reasons[stop], "instructions", (json_int_t)machine_steps(j->machine)));
+    }
+    if (j)
+        free_job(j);
+    return status;
+}

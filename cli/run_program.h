@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `misprint run` of a bare QPU program: several QPUs, 2 MiB of memory from bus
+ * address 0, uniforms and memory images from the command line. A case is too
+ * small for that, and boards do not run it: this is the model's machine alone.
+ */
+#ifndef MISPRINT_CLI_RUN_PROGRAM_H
+#define MISPRINT_CLI_RUN_PROGRAM_H
+
+#include "cli/cli.h"
+
+/* True if the command line asks for it: --uniforms, --memory, --qpus or --schedule. */
+bool run_program_wanted(const struct arguments *a);
+/* Runs the program in a file of words; what it leaves goes into `t`, and for --json into `list`. Returns an exit status; STATUS_USAGE with `e`. */
+int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e);
+
+/* --step: prints a step and waits for Enter on the terminal; `c` goes on without waiting, `q` ends the command. */
+void step_wait(const char *line);
+
+#endif

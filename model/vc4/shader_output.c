@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/shader_output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROW_CLIP = 0, COORDINATE_ROW_SCREEN = 4 };
+
+static const char *const coordinate_rows[SHADER_COORDINATE_WORDS] = {"xc", "yc", "zc", "wc", "ys:xs", "zs", "1/wc"};
+static const char *const vertex_rows[SHADER_VERTEX_WORDS] = {"ys:xs", "zs", "1/wc"};
+
+static uint32_t fixed_words(enum qpu_stage stage)
+{
+    return stage == QPU_STAGE_COORDINATE ? SHADER_COORDINATE_WORDS : stage == QPU_STAGE_VERTEX ? SHADER_VERTEX_WORDS : 0;
+}
+
+const char *shader_row_name(enum qpu_stage stage, bool point_size, uint32_t row)
+{
+    static const char *const varyings[] = {
+        "varying 0",  "varying 1",  "varying 2",  "varying 3",  "varying 4",  "varying 5",  "varying 6",  "varying 7",
+        "varying 8",  "varying 9",  "varying 10", "varying 11", "varying 12", "varying 13", "varying 14", "varying 15",
+        "varying 16", "varying 17", "varying 18", "varying 19", "varying 20", "varying 21", "varying 22", "varying 23",
+        "varying 24", "varying 25", "varying 26", "varying 27", "varying 28", "varying 29", "varying 30", "varying 31",
+    };
+    uint32_t fixed = fixed_words(stage);
+    if (row < fixed)
+        return stage == QPU_STAGE_COORDINATE ? coordinate_rows[row] : vertex_rows[row];
+    if (fixed && point_size && row == fixed)
+        return "point size";
+    row -= fixed + point_size;
+    return stage == QPU_STAGE_VERTEX && row < sizeof varyings / sizeof *varyings ? varyings[row] : NULL;
+}
+
+static float float_at(const struct vc4_rows *vpm, uint32_t row, uint32_t column)
+{
+    float f;
+    memcpy(&f, &vpm->value[row].lane[column], sizeof f);
+    return f;
+}
+
+/* The low and the high half of YS:XS, signed. */
+static int16_t half(uint32_t word)
+{
+    return (int16_t)((int32_t)(word & 0xFFFF) - (int32_t)(word << 1 & 0x10000));
+}
+
+void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column, struct shader_vertex *v)
+{
+    memset(v, 0, sizeof *v);
+    v->words = words;
+    v->has_clip = stage == QPU_STAGE_COORDINATE;
+    for (uint32_t i = 0; v->has_clip && i < 4; i++)
+        v->clip[i] = float_at(vpm, ROW_CLIP + i, column);
+    uint32_t row = v->has_clip ? COORDINATE_ROW_SCREEN : 0, word = vpm->value[row].lane[column];
+    v->xs = half(word);
+    v->ys = half(word >> 16);
+    v->zs = float_at(vpm, row + 1, column);
+    v->inverse_w = float_at(vpm, row + 2, column);
+}
+
+/* How many rows from row 0 on were written, if no others were; 0: there is a gap. */
+static uint32_t rows_written(uint64_t written)
+{
+    return written & (written + 1) ? 0 : (uint32_t)__builtin_popcountll(written);
+}
+
+bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *why)
+{
+    uint32_t fixed = fixed_words(stage), words = rows_written(written);
+    if (!fixed)
+        return true;
+    if (words < fixed) {
+        text_add(why, words ? "only %u words a vertex, %u belong to every vertex\n" : "rows were left out\n", words, fixed);
+        return false;
+    }
+    if (stage == QPU_STAGE_COORDINATE && words > fixed + 1) {
+        text_add(why, "%u words a vertex; a coordinate shader leaves %u, and point size\n", words, fixed);
+        return false;
+    }
+    bool good = true;
+    for (uint32_t i = 0; stage == QPU_STAGE_COORDINATE && i < VC4_LANES; i++) {
+        struct shader_vertex v;
+        shader_read(stage, vpm, words, i, &v);
+        double product = (double)v.clip[3] * (double)v.inverse_w;
+        if (isnormal(v.clip[3]) && isnormal(v.inverse_w) && !(fabs(product - 1) <= 0x1p-12)) {
+            text_add(why, "vertex %u: WC %g times 1/WC %g is %g\n", i, (double)v.clip[3], (double)v.inverse_w, product);
+            good = false;
+        }
+    }
+    return good;
+}
+
+void shader_print(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *t)
+{
+    uint32_t words = rows_written(written);
+    if (!fixed_words(stage) || words < fixed_words(stage))
+        return;
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        struct shader_vertex v;
+        shader_read(stage, vpm, words, i, &v);
+        text_add(t, "vertex %-2u  xs %9.4f  ys %9.4f  zs %-12g 1/wc %-12g", i, v.xs / 16.0, v.ys / 16.0, (double)v.zs, (double)v.inverse_w);
+        if (v.has_clip)
+            text_add(t, "  clip %g %g %g %g", (double)v.clip[0], (double)v.clip[1], (double)v.clip[2], (double)v.clip[3]);
+        for (uint32_t row = fixed_words(stage); row < words; row++)
+            text_add(t, "%s%g", row == fixed_words(stage) ? "  then " : " ", (double)float_at(vpm, row, i));
+        text_add(t, "\n");
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Beginnings of programs of unit vc4-qpu that reach look-ups, varyings and the
+ * tile. They come first, because they need their uniforms in order.
+ */
+#include "model/vc4/unit_qpu.h"
+
+#include "model/vc4/qpu_insn.h"
+
+enum { TLB_STENCIL = 43, TLB_Z, TLB_COLOUR_MS, TLB_COLOUR_ALL, TLB_ALPHA, TMU_S0 = 56, READ_UNIFORM = 32, READ_VARYING = 35, ADD_FADD = 1 };
+
+static void add(struct qpu_case *c, const struct qpu_insn *i)
+{
+    uint64_t word = qpu_encode(i);
+    uint32_t at = c->program.count++;
+    c->program.word[2 * at] = (uint32_t)word;
+    c->program.word[2 * at + 1] = (uint32_t)(word >> 32);
+}
+
+static struct qpu_insn move(uint8_t waddr, uint8_t raddr, uint8_t mux)
+{
+    struct qpu_insn i;
+    qpu_canonical(QPU_ALU, &i);
+    i.op_add = QPU_ADD_MOV;
+    i.cond_add = QPU_COND_ALWAYS;
+    i.waddr_add = waddr;
+    i.raddr_a = raddr;
+    i.add_a = i.add_b = mux;
+    return i;
+}
+
+static void add_move(struct qpu_case *c, uint8_t waddr, uint8_t raddr, uint8_t mux)
+{
+    struct qpu_insn i = move(waddr, raddr, mux);
+    add(c, &i);
+}
+
+static void add_signal(struct qpu_case *c, uint8_t signal)
+{
+    struct qpu_insn i;
+    qpu_canonical(QPU_ALU, &i);
+    i.sig = signal;
+    add(c, &i);
+}
+
+static void add_uniform(struct qpu_case *c, bool is_address, uint32_t value)
+{
+    c->uniforms.item[c->uniforms.count++] = (struct case_uniform){.is_address = is_address, .value = value};
+}
+
+static void add_memory_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
+{
+    add_uniform(c, true, 4 * random_below(r, VC4_MEMORY_ROWS * VC4_LANES));
+    add_move(c, (uint8_t)(TMU_S0 + 4 * tmu), READ_UNIFORM, QPU_MUX_A);
+}
+
+/* A small texture: base at a 4 KB boundary, any type, any filter (p41 T15, T16). */
+static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
+{
+    uint32_t type = random_below(r, 16), base = random_below(r, 4), size = 1 + random_below(r, 16), modes = random_below(r, 256);
+    add_uniform(c, true, base << 12 | type << 4);
+    add_uniform(c, false, size << 20 | size << 8 | modes);
+    add_move(c, (uint8_t)(TMU_S0 + 4 * tmu + 1), 39, (uint8_t)random_below(r, 4));
+    add_move(c, (uint8_t)(TMU_S0 + 4 * tmu), 39, (uint8_t)random_below(r, 4));
+}
+
+static void add_fragment(struct random *r, struct qpu_case *c)
+{
+    c->stage = QPU_STAGE_FRAGMENT;
+    c->depth_test = random_below(r, QPU_TESTS);
+    c->samples = random_one_in(r, 4) ? random_below(r, 16) : 15;
+    c->reversed = random_below(r, 2);
+    c->varying_count = random_below(r, 4);
+    c->tile.fill = c->varyings.fill = FILL_INDEX;
+    for (uint32_t i = random_below(r, 4); i > 0; i--) {
+        struct qpu_insn one = move((uint8_t)(32 + random_below(r, 4)), READ_VARYING, QPU_MUX_A);
+        add(c, &one);
+        one = move((uint8_t)(32 + random_below(r, 4)), 39, QPU_MUX_R5);
+        one.op_add = ADD_FADD;
+        one.add_a = (uint8_t)random_below(r, 4);
+        add(c, &one);
+    }
+    for (uint32_t i = random_below(r, 4); i > 0; i--)
+        if (random_one_in(r, 4))
+            add_signal(c, random_one_in(r, 4) ? QPU_SIG_ALPHA_LOAD : QPU_SIG_COLOUR_LOAD);
+        else
+            add_move(c, (uint8_t)(TLB_STENCIL + random_below(r, 5)), 39, (uint8_t)random_below(r, 4));
+}
+
+void qpu_generate_graphics(struct random *r, struct qpu_case *c)
+{
+    c->uniforms.count = 0;
+    if (random_one_in(r, 2)) {
+        add_fragment(r, c);
+        return;
+    }
+    uint8_t tmu = (uint8_t)random_below(r, 2);
+    uint32_t lookups = 1 + random_below(r, 3);
+    for (uint32_t i = 0; i < lookups; i++)
+        if (random_one_in(r, 2))
+            add_memory_lookup(r, c, tmu);
+        else
+            add_texture_lookup(r, c, tmu);
+    for (uint32_t i = 0; i < lookups; i++)
+        add_signal(c, tmu ? QPU_SIG_LOAD_TMU1 : QPU_SIG_LOAD_TMU0);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several QPUs (p14, p24, p33): who waits for what, deadlocks found at once,
+ * schedules that can be had again; and what shaders reach (p47-51): tests of Z
+ * and stencil, samples, varyings, look-ups of two TMUs. Expectations are the
+ * manual's.
+ */
+#include "model/unit.h"
+#include "model/vc4/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+extern const struct unit vc4_qpu_unit;
+
+enum { MEMORY_ROWS = 64, LINES_MAX = 64 };
+
+struct bench {
+    struct coverage coverage;
+    struct profile profile;
+    struct vc4_rows memory, vpm, tile, varyings;
+    uint32_t code[MACHINE_QPUS_MAX][2 * LINES_MAX], lines[MACHINE_QPUS_MAX];
+    struct machine *machine;
+};
+
+static struct bench *b;
+
+static struct machine *new_machine(unsigned qpus)
+{
+    void *memory = aligned_alloc(64, machine_bytes(qpus));
+    assert_non_null(memory);
+    memset(memory, 0, machine_bytes(qpus));
+    return machine_in(memory, qpus);
+}
+
+static struct vc4_rows new_rows(uint32_t rows)
+{
+    struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value), .defined = aligned_alloc(64, rows * sizeof *r.value), .rows = rows};
+    assert_true(r.value && r.defined);
+    memset(r.value, 0, rows * sizeof *r.value);
+    memset(r.defined, 0xFF, rows * sizeof *r.value);
+    return r;
+}
+
+static int open_bench(void **state)
+{
+    (void)state;
+    b = calloc(1, sizeof *b);
+    for (unsigned i = 0; i < unit_clauses(&vc4_qpu_unit); i++)
+        b->profile.reading[i] = unit_clause(&vc4_qpu_unit, i)->in_profile[VC4_PROFILE_BCM2835];
+    b->memory = new_rows(MEMORY_ROWS);
+    b->vpm = new_rows(VC4_VPM_ROWS);
+    b->tile = new_rows(QPU_TILE_ROWS);
+    b->varyings = new_rows(2 * QPU_VARYINGS_MAX);
+    b->machine = new_machine(MACHINE_QPUS_MAX);
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    struct vc4_rows *all[] = {&b->memory, &b->vpm, &b->tile, &b->varyings};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        free(all[i]->value);
+        free(all[i]->defined);
+    }
+    free(b->machine);
+    free(b);
+    return 0;
+}
+
+/* Lines of instruction text for one QPU; an end is added. */
+static void give(unsigned qpu, const char *text)
+{
+    struct error e = {0};
+    b->lines[qpu] = 0;
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        uint64_t word;
+        if (!qpu_parse(text, length, &word, &e))
+            fail_msg("%.*s: %s", (int)length, text, e.text);
+        b->code[qpu][2 * b->lines[qpu]] = (uint32_t)word;
+        b->code[qpu][2 * b->lines[qpu]++ + 1] = (uint32_t)(word >> 32);
+        text += length + (text[length] == '\n');
+    }
+    static const uint64_t end[3] = {UINT64_C(0x300009E7009E7000), UINT64_C(0x100009E7009E7000), UINT64_C(0x100009E7009E7000)};
+    for (unsigned i = 0; i < 3; i++) {
+        b->code[qpu][2 * b->lines[qpu]] = (uint32_t)end[i];
+        b->code[qpu][2 * b->lines[qpu]++ + 1] = (uint32_t)(end[i] >> 32);
+    }
+}
+
+static void prepare(unsigned qpus, uint64_t seed, uint64_t limit, bool checked)
+{
+    struct machine_start start[MACHINE_QPUS_MAX] = {0};
+    static const uint32_t uniforms[4] = {0x40, 0x80, 0xC0, 0x100};
+    for (unsigned i = 0; i < qpus; i++)
+        start[i] = (struct machine_start){
+            .program = b->code[i], .count = b->lines[i], .number = i, .uniforms = {.list = uniforms, .count = 4}, .code_base = 0x1000 * (i + 1)};
+    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+                                  .vpm = b->vpm,
+                                  .qpus = qpus,
+                                  .start = start,
+                                  .limit = limit,
+                                  .seed = seed,
+                                  .turn = 1};
+    machine_prepare(b->machine, &setup);
+}
+
+static void expect_explained(const char *wanted)
+{
+    struct text t = {0};
+    machine_explain(b->machine, &t);
+    assert_string_equal(text_chars(&t), wanted);
+    text_free(&t);
+}
+
+/* Each lowers what the other would raise afterwards. No instruction limit helps: there is none to speak of. */
+static void deadlock_is_seen_at_once(void **state)
+{
+    (void)state;
+    give(0, "acquire 1\nrelease 2");
+    give(1, "nop\nacquire 2\nrelease 1");
+    prepare(2, 0, UINT64_MAX, false);
+    assert_int_equal(machine_run(b->machine), VC4_HANG_SEMAPHORE);
+    assert_int_equal(machine_steps(b->machine), 1);
+    expect_explained("QPU 0 waits at 00001000 to lower semaphore 1, which is 0\nQPU 1 waits at 00002008 to lower semaphore 2, which is 0\n");
+}
+
+static void the_mutex_says_who_holds_it(void **state)
+{
+    (void)state;
+    give(0, "mov r0, mutex\nacquire 5");
+    give(1, "nop\nnop\nmov r0, mutex");
+    prepare(2, 0, UINT64_MAX, false);
+    assert_int_equal(machine_run(b->machine), VC4_HANG_SEMAPHORE);
+    expect_explained("QPU 0 waits at 00001008 to lower semaphore 5, which is 0\nQPU 1 waits at 00002010 for the mutex, which QPU 0 holds\n");
+}
+
+/* A QPU that can never go on does not keep the others from their work, and gives the reason. */
+static void one_that_hangs_leaves_the_others(void **state)
+{
+    (void)state;
+    give(0, "mov r0, vpm");
+    give(1, "ldi r1, nop, 0x00000007");
+    prepare(2, 0, 1000, false);
+    assert_int_equal(machine_run(b->machine), VC4_HANG_VPM_READ);
+    assert_int_equal(b->machine->culprit, 0);
+    assert_int_equal(b->machine->part[1]->acc[1].lane[0], 7);
+    assert_true(b->machine->part[1]->qpu.ended);
+}
+
+static void a_fault_stops_all(void **state)
+{
+    (void)state;
+    give(0, "brr -32\nnop\nnop\nnop");
+    give(1, "nop\nnop ; breakpoint");
+    prepare(2, 0, 1000000, false);
+    assert_int_equal(machine_run(b->machine), VC4_FAULT_BREAKPOINT);
+    assert_int_equal(b->machine->culprit, 1);
+    assert_true(machine_steps(b->machine) < 10);
+}
+
+/* Who waits has done nothing yet: neither its uniform nor its turn at the semaphore is gone. */
+static void waiting_takes_nothing(void **state)
+{
+    (void)state;
+    give(0, "mov r0, mutex\nnop\nnop\nnop\nnop\nmov mutex, r0");
+    give(1, "nop\nor r1, uniform, mutex@b\nmov r2, uniform\nmov mutex, r2");
+    prepare(2, 0, UINT64_MAX, false);
+    assert_int_equal(machine_run(b->machine), VC4_GO);
+    assert_int_equal(b->machine->part[1]->acc[2].lane[0], 0x80);
+    assert_int_equal(b->machine->shared.mutex_held, 0);
+}
+
+/* Twelve QPUs write their number to one row of the VPM: the last one in the schedule wins. Each seed has its winner, and has it again. */
+static uint32_t winner(uint64_t seed)
+{
+    for (unsigned i = 0; i < MACHINE_QPUS_MAX; i++)
+        give(i, "ldi vw_setup, nop, 0x00001a00\nnop\nnop\nmov vpm, qpu_number");
+    prepare(MACHINE_QPUS_MAX, seed, 1000, false);
+    assert_int_equal(machine_run(b->machine), VC4_GO);
+    return b->vpm.value[0].lane[0];
+}
+
+static void schedules_come_back(void **state)
+{
+    (void)state;
+    uint32_t seen = 0;
+    assert_int_equal(winner(0), MACHINE_QPUS_MAX - 1);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        uint32_t first = winner(seed);
+        assert_int_equal(winner(seed), first);
+        seen |= 1U << first;
+    }
+    assert_true(__builtin_popcount(seen) > 4);
+}
+
+/* ---- what shaders reach ---- */
+
+static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
+{
+    give(0, text);
+    prepare(1, 0, 1000, true);
+    struct machine_qpu *p = b->machine->part[0];
+    p->graphics.stage = QPU_STAGE_FRAGMENT;
+    p->graphics.depth_test = depth_test;
+    p->graphics.tile = b->tile;
+    p->graphics.varyings = b->varyings;
+    p->graphics.varying_count = 2;
+    p->qpu.pixels_written = true;
+    vector_splat(&p->qpu.ms_flags.value, 15);
+    vector_splat(&p->qpu.rev_flag.value, 0);
+    p->qpu.ms_flags.defined = p->qpu.rev_flag.defined = p->qpu.all;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        b->tile.value[QPU_TILE_Z].lane[i] = 100 * i;
+    return machine_run(b->machine);
+}
+
+/* p48: pixels that fail lose their samples, so that the colour behind it does not reach them. */
+static void z_decides_where_colour_goes(void **state)
+{
+    (void)state;
+    assert_int_equal(run_fragment("nop\nnop\nldi r0, nop, 0x000001f4\nldi r1, nop, 0xaabbccdd\nmov tlb_z, r0\nmov tlb_colour_all, r1", QPU_LESS),
+                     VC4_GO);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        bool passes = 500 < 100 * i;
+        assert_int_equal(b->tile.value[QPU_TILE_Z].lane[i], passes ? 500 : 100 * i);
+        for (unsigned s = 0; s < QPU_SAMPLES; s++)
+            assert_int_equal(b->tile.value[QPU_TILE_COLOUR + s].lane[i], passes ? 0xAABBCCDD : 0);
+    }
+}
+
+/* p48 T26: front faces, function `always`, operations keep, increment with saturation, zero; reference 3, all bits. */
+static void stencil_counts_what_passes_z(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        b->tile.value[QPU_TILE_STENCIL].lane[i] = i == 15 ? 0xFF : i;
+    uint32_t setup = UINT32_C(1) << 30 | 3U << 28 | 1U << 25 | 3U << 22 | 0U << 19 | 7U << 16 | 3U << 8 | 0xFF;
+    char text[200];
+    (void)snprintf(text, sizeof text, "nop\nnop\nldi tlb_stencil_setup, nop, 0x%08x\nldi r0, nop, 0x000001f4\nmov tlb_z, r0", setup);
+    assert_int_equal(run_fragment(text, QPU_LESS), VC4_GO);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        assert_int_equal(b->tile.value[QPU_TILE_STENCIL].lane[i], i == 15 ? 0xFF : i > 5 ? i + 1 : i);
+}
+
+/* p47: TLB_COLOUR_MS takes the samples one by one, and colour loads come in the same order. */
+static void samples_come_in_order(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run_fragment("nop\nnop\nmov tlb_colour_ms, 1\nmov tlb_colour_ms, 2\nnop ; load_colour\nmov ra0, r4 ; nop ; load_colour\nmov ra1, r4",
+                     QPU_ALWAYS),
+        VC4_GO);
+    const struct machine_qpu *p = b->machine->part[0];
+    assert_int_equal(b->tile.value[QPU_TILE_COLOUR].lane[3], 1);
+    assert_int_equal(b->tile.value[QPU_TILE_COLOUR + 1].lane[3], 2);
+    assert_int_equal(p->ra[0].lane[3], 1);
+    assert_int_equal(p->ra[1].lane[3], 2);
+}
+
+/* p51: the read gives the part of A and B, and C reaches r5 for the next instruction. */
+static void varyings_bring_c_to_r5(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        b->varyings.value[0].lane[i] = 10 + i;
+        b->varyings.value[1].lane[i] = 1000;
+        b->varyings.value[2].lane[i] = 20 + i;
+        b->varyings.value[3].lane[i] = 2000;
+    }
+    assert_int_equal(run_fragment("mov r0, varying\nadd r0, r0, r5\nmov r1, varying\nadd r1, r1, r5", QPU_ALWAYS), VC4_GO);
+    const struct machine_qpu *p = b->machine->part[0];
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        assert_int_equal(p->acc[0].lane[i], 1010 + i);
+        assert_int_equal(p->acc[1].lane[i], 2020 + i);
+    }
+    assert_int_equal(run_fragment("mov r0, varying\nmov r0, varying\nmov r0, varying", QPU_ALWAYS), VC4_HANG_VARYING);
+}
+
+/* p23, p40: results of each TMU come in the order of its own requests; S alone asks the memory and takes no uniform along. */
+static void two_look_ups_come_in_order(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < MEMORY_ROWS * VC4_LANES; i++)
+        b->memory.value[i / VC4_LANES].lane[i % VC4_LANES] = 0x5000 + i;
+    give(0, "mov tmu0_s, uniform\nmov tmu1_s, uniform\nmov tmu0_s, uniform\nnop ; load_tmu1\nmov ra0, r4 ; nop ; load_tmu0\nmov ra1, r4 ; nop ; "
+            "load_tmu0\n"
+            "mov ra2, r4\nmov ra3, uniform");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_GO);
+    const struct machine_qpu *p = b->machine->part[0];
+    assert_int_equal(p->ra[0].lane[9], 0x5000 + 0x80 / 4);
+    assert_int_equal(p->ra[1].lane[9], 0x5000 + 0x40 / 4);
+    assert_int_equal(p->ra[2].lane[9], 0x5000 + 0xC0 / 4);
+    assert_int_equal(p->ra[3].lane[9], 0x100);
+}
+
+/* What an SFU's tolerance touches counts as such, and a branch on it is said to be one. */
+static void fidelity_follows_the_sfu(void **state)
+{
+    (void)state;
+    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nfadd r1, r4, r4\nadd r2, r0, r0");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_GO);
+    const struct fidelity *f = &b->machine->part[0]->qpu.fidelity;
+    assert_int_equal(f->tolerance, 2); /* the SFU write and the sum of its results */
+    assert_int_equal(f->undefined, 0);
+    assert_int_equal(f->exact, machine_steps(b->machine) - 2);
+    assert_false(f->to_control || f->to_address);
+    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nxor.setf r1, r4, r0\nbrr.all_zs +0\nnop\nnop\nnop");
+    prepare(1, 0, 1000, true);
+    enum vc4_stop stop = machine_run(b->machine);
+    assert_true(stop == VC4_GO || stop == VC4_FAULT_UNDEFINED);
+    give(0, "mov r0, ra7\nmov tmu0_s, r0");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_FAULT_UNDEFINED);
+    assert_true(f->to_address && f->undefined >= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(deadlock_is_seen_at_once, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(the_mutex_says_who_holds_it, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(one_that_hangs_leaves_the_others, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(a_fault_stops_all, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(waiting_takes_nothing, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(schedules_come_back, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(z_decides_where_colour_goes, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(stencil_counts_what_passes_z, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(samples_come_in_order, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(varyings_bring_c_to_r5, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(two_look_ups_come_in_order, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(fidelity_follows_the_sfu, open_bench, close_bench),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
