@@ -48,8 +48,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
         return error_set(e, "--changes wants 1 to %d", CHANGES_MAX);
     s->changes = (unsigned)changes;
     s->executor = executor_new(u);
-    s->executor->memory_base = s->board->memory_base;
-    s->executor->code_base = s->board->code_base;
+    executor_place(s->executor, &s->board->identity);
     s->model = outcome_new(u);
     s->answer = outcome_new(u);
     return true;

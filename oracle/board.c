@@ -87,8 +87,8 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
     }
     b->kind = kind;
     b->unit = u;
-    b->memory_base = MEMORY_BASE_DEFAULT;
-    b->code_base = CODE_BASE_DEFAULT;
+    b->identity.memory_base = MEMORY_BASE_DEFAULT;
+    b->identity.code_base = CODE_BASE_DEFAULT;
     snprintf(b->identity.kind, sizeof b->identity.kind, "%s", kind->name);
     snprintf(b->identity.spec, sizeof b->identity.spec, "%s", spec);
     if (!kind->open(b, spec[length] ? spec + length + 1 : "", e)) {

@@ -329,6 +329,8 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
                          m->table.path);
     struct board_identity *who = &m->facts.who;
     const char *stop = strstr(said, ". ");
+    who->memory_base = MEMORY_BASE_DEFAULT; /* what a table measures does not depend on them */
+    who->code_base = CODE_BASE_DEFAULT;
     int sentence = stop ? (int)(stop - said) : (int)strlen(said);
     snprintf(who->spec, sizeof who->spec, "table:%.200s", file_part(m->table.path));
     snprintf(who->kind, sizeof who->kind, "table");

@@ -148,13 +148,13 @@ static bool write_bytes(struct trace_writer *w, const void *bytes, size_t count,
     return true;
 }
 
-static char *header_json(const struct unit *u, const struct board_identity *who, uint32_t memory_base, uint32_t code_base)
+static char *header_json(const struct unit *u, const struct board_identity *who)
 {
     char form[17];
     snprintf(form, sizeof form, "%016llx", (unsigned long long)protocol_unit_form(u));
     json_t *j =
-        json_pack("{s:s, s:s, s:I, s:I, s:{s:s%, s:s%, s:s%, s:s%, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)memory_base,
-                  "code-base", (json_int_t)code_base, "board", "spec", who->spec, strnlen(who->spec, sizeof who->spec), "kind", who->kind,
+        json_pack("{s:s, s:s, s:I, s:I, s:{s:s%, s:s%, s:s%, s:s%, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
+                  "code-base", (json_int_t)who->code_base, "board", "spec", who->spec, strnlen(who->spec, sizeof who->spec), "kind", who->kind,
                   strnlen(who->kind, sizeof who->kind), "description", who->description, strnlen(who->description, sizeof who->description),
                   "provenance", who->provenance, strnlen(who->provenance, sizeof who->provenance), "silicon", (int)who->silicon);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
@@ -212,11 +212,10 @@ static bool open_part(struct trace_writer *w, const char *path, struct error *e)
     return w->file != NULL;
 }
 
-struct trace_writer *trace_create_at(const char *path, const struct unit *u, const struct board_identity *who, uint32_t memory_base,
-                                     uint32_t code_base, struct error *e)
+struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
 {
     struct trace_writer *w = writer_new();
-    char *json = w ? header_json(u, who, memory_base, code_base) : NULL;
+    char *json = w ? header_json(u, who) : NULL;
     if (!json)
         error_set(e, "%.250s: cannot make the trace's header (the board's description must be UTF-8)", path);
     if (w && (!json || !open_part(w, path, e) || !write_header(w, json, e))) {
@@ -225,11 +224,6 @@ struct trace_writer *trace_create_at(const char *path, const struct unit *u, con
     }
     free(json);
     return w;
-}
-
-struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
-{
-    return trace_create_at(path, u, who, MEMORY_BASE_DEFAULT, CODE_BASE_DEFAULT, e);
 }
 
 static bool write_block(struct trace_writer *w, struct error *e)
@@ -332,7 +326,6 @@ struct trace_reader {
     uint64_t offset; /* of the next byte of the file */
     const struct unit *unit;
     struct board_identity who;
-    uint32_t memory_base, code_base;
     uint64_t records; /* handed out */
     bool ended;
     uint64_t block_at; /* offset of the block in hand, for errors */
@@ -402,7 +395,7 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
 {
     const char *unit = json_string_value(json_object_get(j, "unit")), *form = json_string_value(json_object_get(j, "form"));
     const json_t *who = json_object_get(j, "board");
-    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->memory_base) || !json_u32(j, "code-base", &r->code_base)) {
+    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->who.memory_base) || !json_u32(j, "code-base", &r->who.code_base)) {
         damaged(r, 16, "the header lacks unit, form, memory-base, code-base or board", e);
         return false;
     }
@@ -506,12 +499,6 @@ void trace_identify(const struct trace_reader *r, const char *path, struct board
 const struct board_identity *trace_identity(const struct trace_reader *r)
 {
     return &r->who;
-}
-
-void trace_bases(const struct trace_reader *r, uint32_t *memory_base, uint32_t *code_base)
-{
-    *memory_base = r->memory_base;
-    *code_base = r->code_base;
 }
 
 static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
