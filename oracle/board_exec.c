@@ -294,8 +294,9 @@ static bool read_limit(struct exec_board *x, struct error *e)
 static void identify(struct board *b, const struct protocol_hello *h)
 {
     struct board_identity *who = &b->identity;
-    snprintf(who->description, sizeof who->description, "%s", h->description[0] ? h->description : "a board that does not describe itself");
-    snprintf(who->provenance, sizeof who->provenance, "%s", h->provenance);
+    const char *said = h->description[0] ? h->description : "a board that does not describe itself";
+    text_copy_utf8(who->description, sizeof who->description, said, strlen(said));
+    text_copy_utf8(who->provenance, sizeof who->provenance, h->provenance, strlen(h->provenance));
     who->silicon = h->silicon;
     who->memory_base = h->memory_base;
     who->code_base = h->code_base;

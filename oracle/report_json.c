@@ -5,6 +5,7 @@
  * because many readers hold numbers as doubles.
  */
 #include "oracle/clause_text.h"
+#include "oracle/escape.h"
 #include "oracle/report_facts.h"
 
 #include <inttypes.h>

@@ -28,6 +28,7 @@
 #include "oracle/trace.h"
 
 #include "harness/protocol.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 
 #include <errno.h>
@@ -153,10 +154,9 @@ static char *header_json(const struct unit *u, const struct board_identity *who)
     char form[17];
     snprintf(form, sizeof form, "%016llx", (unsigned long long)protocol_unit_form(u));
     json_t *j =
-        json_pack("{s:s, s:s, s:I, s:I, s:{s:s%, s:s%, s:s%, s:s%, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
-                  "code-base", (json_int_t)who->code_base, "board", "spec", who->spec, strnlen(who->spec, sizeof who->spec), "kind", who->kind,
-                  strnlen(who->kind, sizeof who->kind), "description", who->description, strnlen(who->description, sizeof who->description),
-                  "provenance", who->provenance, strnlen(who->provenance, sizeof who->provenance), "silicon", (int)who->silicon);
+        json_pack("{s:s, s:s, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
+                  "code-base", (json_int_t)who->code_base, "board", "spec", json_text(who->spec), "kind", json_text(who->kind), "description",
+                  json_text(who->description), "provenance", json_text(who->provenance), "silicon", (int)who->silicon);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
     json_decref(j);
     return text;
@@ -217,7 +217,7 @@ struct trace_writer *trace_create(const char *path, const struct unit *u, const 
     struct trace_writer *w = writer_new();
     char *json = w ? header_json(u, who) : NULL;
     if (!json)
-        error_set(e, "%.250s: cannot make the trace's header (the board's description must be UTF-8)", path);
+        error_set(e, "%.250s: cannot make the trace's header (out of memory)", path);
     if (w && (!json || !open_part(w, path, e) || !write_header(w, json, e))) {
         trace_abandon(w);
         w = NULL;
@@ -379,7 +379,7 @@ static bool read_sum(struct trace_reader *r, const char *of, struct error *e)
 static void copy_string(const json_t *object, const char *key, char *to, size_t room)
 {
     const char *s = json_string_value(json_object_get(object, key));
-    snprintf(to, room, "%s", s ? s : "");
+    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
 }
 
 static bool json_u32(const json_t *object, const char *key, uint32_t *value)
@@ -490,7 +490,9 @@ void trace_identify(const struct trace_reader *r, const char *path, struct board
 {
     const struct board_identity *was = trace_identity(r);
     *who = *was;
-    (void)snprintf(who->spec, sizeof who->spec, "trace:%s", path);
+    enum { PREFIX = sizeof "trace:" - 1 };
+    memcpy(who->spec, "trace:", PREFIX);
+    text_copy_utf8(who->spec + PREFIX, sizeof who->spec - PREFIX, path, strlen(path));
     (void)snprintf(who->kind, sizeof who->kind, "trace");
     if (!who->provenance[0])
         (void)snprintf(who->provenance, sizeof who->provenance, "recorded from board %.250s", was->spec);
