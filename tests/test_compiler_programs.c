@@ -9,6 +9,7 @@
  * the compiler's listing says are consumed.
  */
 #include "model/unit.h"
+#include "model/units.h"
 #include "model/vc4/machine.h"
 #include "model/vc4/shader_output.h"
 
@@ -22,8 +23,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, UNIFORMS_AT = 0x100000, CODE_AT = 0x180000, UNIFORMS_MAX = 128, PATH = 1024 };
 
