@@ -7,7 +7,7 @@
  *   t8-title, register-names, tmu-noswap-name  names and titles only; nothing a program can see
  *   branch-reg-addr-limit  the field has 5 bits, so no word can express the other reading
  *   nop-or-zero-habit      is the reading `zero` of nop-read-stale
- *   last-thrsw-b0, thread-regs  need two threads; one thread alone sees no difference
+ *   last-thrsw-b0, thread-regs  need two threads (qpu_thread.c), and a case has one, which sees no difference
  *   vpm-concurrent, vpm-read-write-same, cond-vpm-write  stand with the VPM, in vpm_clauses.c
  *   rules 5, 13, 22, 23 of p37, p48 (when TMU_NOSWAP may change, TLB_Z at the end, two TLB accesses in one)  no source says what else could happen
  * Address 14 in a program's last three instructions (p37) matters only where a
