@@ -4,6 +4,7 @@
 #include "cli/words.h"
 #include "model/vc4/machine.h"
 #include "oracle/clause_text.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"
 
@@ -449,7 +450,7 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
         struct fidelity all = worth(j);
         print_result(j, u, stop);
         if (a->option[OPTION_JSON])
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:I, s:o}", "file", path, "unit", u->name, "end",
+            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o}", "file", json_text(path), "unit", u->name, "end",
                                                   end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
                                                   (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all)));
     }
