@@ -192,8 +192,10 @@ static struct test_case *load_all(const struct arguments *a, struct error *e)
     if (a->option[OPTION_UNIT] && !u)
         return NULL;
     struct test_case *c = calloc((size_t)a->words, sizeof *c);
-    if (!c)
-        abort();
+    if (!c) {
+        error_memory(e, "while reading %d files", a->words);
+        return NULL;
+    }
     bool good = true;
     for (int i = 0; good && i < a->words; i++) {
         for (int k = 0; k < i && good && !strcmp(a->word[i], "-"); k++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_program.h"
+#include "model/memory.h"
 
 #include "cli/words.h"
 #include "model/vc4/machine.h"
@@ -150,7 +151,7 @@ static bool make_rows(struct vc4_rows *r, uint32_t rows, int defined, struct err
     r->value = aligned_alloc(64, rows * sizeof *r->value);
     r->defined = aligned_alloc(64, rows * sizeof *r->value);
     if (!r->value || !r->defined)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while preparing the program");
     memset(r->value, 0, rows * sizeof *r->value);
     memset(r->defined, defined, rows * sizeof *r->value);
     return true;
@@ -179,7 +180,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] = j->program.word[i];
     j->before = aligned_alloc(64, MEMORY_BYTES);
     if (!j->before)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while preparing the program");
     memcpy(j->before, j->memory.value, MEMORY_BYTES);
     return true;
 }
@@ -353,9 +354,9 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
 static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
 {
     struct outcome *o = outcome_new(u);
-    struct test_case *c = malloc(sizeof *c);
+    struct test_case *c = memory_new(1, sizeof *c);
     const struct region *g = layout_region_named(&u->layout, "vpm");
-    if (o && c && g) {
+    if (g) {
         case_init(c, u);
         outcome_reset(o, c);
         o->checked = true;
@@ -431,9 +432,9 @@ static void free_job(struct job *j)
 int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e)
 {
     const struct unit *u = unit_find("vc4-qpu", e);
-    struct job *j = calloc(1, sizeof *j);
+    struct job *j = memory_new(1, sizeof *j);
     int status = STATUS_USAGE;
-    if (u && j) {
+    if (u) {
         j->a = a;
         j->t = t;
         if (a->option[OPTION_BOARD])
@@ -454,7 +455,6 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
                                                   end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
                                                   (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all)));
     }
-    if (j)
-        free_job(j);
+    free_job(j);
     return status;
 }
