@@ -9,6 +9,7 @@
 #include "model/vc4/tmu.h"
 #include "model/vc4/tmu_clauses.h"
 #include "model/vc4/tmu_filter.h"
+#include "tests/support_bits.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -58,12 +59,6 @@ static int fresh(void **state)
     return 0;
 }
 
-static uint32_t bits_of(float f)
-{
-    uint32_t b;
-    memcpy(&b, &f, sizeof b);
-    return b;
-}
 static struct vc4_vector splat(uint32_t word)
 {
     struct vc4_vector v;
