@@ -205,7 +205,7 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     outcome_reset(u->initial, f->smallest);
     executor_place(u->executor, &f->board);
     executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
-    v->picture = (struct picture){.unit = f->unit, .initial = u->initial, .side = {u->model, u->board}};
+    v->picture = (struct picture){.unit = f->unit, .tc = f->smallest, .initial = u->initial, .side = {u->model, u->board}};
     outcomes_equal(u->model, u->board, NULL, &v->differences);
     return true;
 }
