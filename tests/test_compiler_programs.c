@@ -12,6 +12,7 @@
 #include "model/units.h"
 #include "model/vc4/machine.h"
 #include "model/vc4/shader_output.h"
+#include "tests/support_bits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -124,13 +125,6 @@ static struct vc4_rows new_rows(uint32_t rows, uint64_t *touched)
     memset(r.value, 0, rows * sizeof *r.value);
     memset(r.defined, 0xFF, rows * sizeof *r.value);
     return r;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t word;
-    memcpy(&word, &f, sizeof word);
-    return word;
 }
 
 /* Textures of bytes that differ; attributes and varyings of small numbers, W near 1: what a draw could hand over. */
