@@ -82,7 +82,7 @@ struct qpu_step {
     qpu_execute *quick;   /* what the short ways that do something besides go on to */
     alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
     struct qpu_pipe add, mul;
-    uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
+    uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n */
     uint64_t reads;        /* the same, of those that an operand uses */
     uint64_t may_cover[2]; /* checked runs: of alu_clauses.h, what the ADD and the MUL operation can consult ... */
     uint64_t at_edge[2];   /* ... and what of that they cannot while their operands are ordinary */
@@ -112,8 +112,7 @@ struct qpu_step {
         const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
-    struct qpu_ways planned; /* kept while later runs have the same program */
-    bool is_planned;
+    struct qpu_ways planned;     /* kept while later runs have the same program */
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
 };
 
@@ -280,6 +279,7 @@ struct qpu {
     struct qpu_value undefined, operand[2];
 
     /* 6. what the steps were planned for */
+    uint64_t is_planned[QPU_PROGRAM_MAX / 64]; /* bit n: step n; apart from the steps, so that a run touches only those it executes */
     const struct qpu_rules *planned_rules;
     bool planned_checked;
     const struct vc4_vector *planned_rows[3];

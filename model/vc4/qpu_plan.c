@@ -472,10 +472,16 @@ static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
     return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= 48 && operands & s->writes_acc;
 }
 
-/* Rotates what the step before wrote: its accumulators, or the amount (clauses rotate-hazard-scope, rotate-r5-hazard). */
-static bool rotates_fresh(const struct qpu *q, const struct qpu_step *s)
+/*
+ * Reads what the step above it writes: a register (clause regfile-hazard), an accumulator through the rotator or the rotation's amount
+ * (rotate-hazard-scope, rotate-r5-hazard)? As long as nobody has planned that step, it may.
+ */
+static bool in_hazard(const struct qpu *q, const struct qpu_step *s)
 {
-    return s != q->step && s->rotates_acc & (s - 1)->writes_acc;
+    if (s == q->step)
+        return false;
+    const struct qpu_step *before = s - 1;
+    return before->execute == qpu_execute_first || s->reads & before->writes || s->rotates_acc & before->writes_acc;
 }
 
 static bool loads_tmu(const struct qpu_step *s)
@@ -487,7 +493,7 @@ static bool loads_tmu(const struct qpu_step *s)
 static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
-    bool hazard = (s != q->step && s->reads & (s - 1)->writes) || rotates_fresh(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
+    bool hazard = in_hazard(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
     bool signal = (signals >> s->insn.sig & 1) || (loads_tmu(s) && q->short_ways && !q->tracks_stale);
     return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
@@ -640,8 +646,9 @@ static void mark(struct qpu *q, const struct qpu_step *s)
 void qpu_execute_first(struct qpu *q, struct qpu_step *s)
 {
     plan(q, s);
+    size_t i = (size_t)(s - q->step);
     s->planned = (struct qpu_ways){s->execute, s->careful, s->pair};
-    s->is_planned = true;
+    q->is_planned[i / 64] |= UINT64_C(1) << (i % 64);
     mark(q, s);
     (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
 }

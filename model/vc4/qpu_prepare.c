@@ -160,11 +160,7 @@ static void forget_plans(struct qpu *q, const struct vc4_vector *const rows[3])
     q->planned_count = q->count;
     memcpy(q->planned, q->program, 2 * sizeof *q->planned * q->count);
     plan_tracking(q);
-    for (unsigned i = 0; i < q->count; i++) {
-        q->step[i].is_planned = false;
-        q->step[i].writes = UINT64_MAX;
-        q->step[i].writes_acc = UINT8_MAX;
-    }
+    memset(q->is_planned, 0, (q->count + 63) / 64 * sizeof *q->is_planned);
     q->step[q->count].execute = q->step[q->count].careful = qpu_execute_outside;
     q->step[q->count].pair = NULL;
 }
@@ -179,8 +175,7 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
     reset_vectors(q, setup);
     qpu_begin_second(q, setup->second);
     for (unsigned i = 0; i < q->count; i++) {
-        struct qpu_step *s = &q->step[i];
-        s->execute = s->careful = s->is_planned ? qpu_execute_again : qpu_execute_first;
-        s->pair = NULL;
+        q->step[i].execute = q->is_planned[i / 64] >> (i % 64) & 1 ? qpu_execute_again : qpu_execute_first;
+        q->step[i].pair = NULL;
     }
 }

@@ -222,6 +222,12 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
 
 /* ---- events ---- */
 
+/* A step that this run has not executed yet is planned, or marked, before all else, whichever way it then takes. */
+static qpu_execute *careful_way(const struct qpu_step *s)
+{
+    return s->execute == qpu_execute_first || s->execute == qpu_execute_again ? s->execute : s->careful;
+}
+
 /* A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it. */
 static void land(struct qpu *q)
 {
@@ -236,7 +242,7 @@ static void land(struct qpu *q)
     const struct qpu_step *last = q->before ? q->before : q->next - 1;
     struct qpu_step *target = &q->step[at / 8];
     q->next = target;
-    if (target->execute == target->careful || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
+    if (careful_way(target) == target->execute || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
         q->before = last;
         q->careful_until = q->careful_until > q->now + 1 ? q->careful_until : q->now + 1;
     }
@@ -326,7 +332,7 @@ static void go(struct qpu *q)
             q->next = s + 1;
             if (q->watch)
                 q->watch(q->watch_context, q, s, false);
-            s->careful(q, s);
+            careful_way(s)(q, s);
             q->now++;
             if (q->watch)
                 q->watch(q->watch_context, q, s, true);
