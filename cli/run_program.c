@@ -339,8 +339,8 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
 {
     const struct qpu *q = &j->machine->part[n]->qpu;
     for (unsigned row = 0; row < REGISTERS; row++) {
-        bool wrote = row < 64 ? q->wrote >> row & 1 : q->wrote_acc >> (row - 64) & 1;
-        if (!wrote)
+        uint64_t wrote = row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64);
+        if (!(wrote & 1))
             continue;
         text_add(t, "QPU %-2u ", n);
         name_register(row, t);

@@ -176,6 +176,8 @@ static void run(struct run *r)
     for (uint32_t i = 0; i < c->op_count && !stop; i++) {
         uint32_t loads = s->loads;
         stop = run_op(r, s, c->op[i]);
+        if (s->env.checked)
+            vc4_account(&r->fidelity, stop, s->loads > loads ? rows_of(r->out, ROW_R4 + loads, 1).defined : NULL);
         if (r->mode == RUN_TRACED)
             trace_op(r, s, c->op[i], loads, stop);
         r->steps++;
