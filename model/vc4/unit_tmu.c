@@ -198,6 +198,7 @@ const struct unit vc4_tmu_unit = {
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,
+    .unspecified = vc4_unspecified,
     .code = &tmu_code,
     .state_size = sizeof(struct state),
     .run = run,
