@@ -6,6 +6,7 @@
  * and the checked run is the plain one in every defined bit. Run under the
  * sanitizers too, which see any access outside the case.
  */
+#include "model/units.h"
 #include "model/vc4/tmu_config.h"
 #include "model/vc4/unit_tmu.h"
 #include "oracle/compare.h"
@@ -19,8 +20,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_tmu_unit;
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
