@@ -298,9 +298,9 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .workaround = "do not"},
     [AMD_CLAUSE_SWIZZLE_ENABLE_2] = {
-        .id = "swizzle-enable-2", .title = "SWIZZLE_ENABLE = 2", .where = GUIDE "table 44", .silent = true,
+        .id = "swizzle-enable-2", .title = "SWIZZLE_ENABLE = 2", .where = GUIDE "table 47", .silent = true,
         .readings = {
-            {"manual", "no swizzle", GUIDE "table 44 reserves it", EVIDENCE_ARGUMENT},
+            {"manual", "no swizzle", GUIDE "table 47 reserves it", EVIDENCE_ARGUMENT},
             {"element-4", "swizzle with elements of 4 bytes, as for 1", "rocjitsu", EVIDENCE_SOURCE},
         },
         .in_profile = CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL), .workaround = "do not"},
