@@ -227,7 +227,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
             page_free(p);
             b->count--;
         }
-        error_set(e, "out of memory while keeping a finding");
+        error_memory(e, "while keeping a finding");
         return NULL;
     }
     learn(b);
@@ -250,7 +250,7 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
             if (!add_case(b->page[i].f, what))
-                error_set(e, "out of memory while keeping a case");
+                error_memory(e, "while keeping a case");
             return NULL;
         }
     if (kind_of(x, what->flaky) == 0 && x->rivals == 1 && !x->more_rivals) {
@@ -284,7 +284,10 @@ bool book_has_unexplained(const struct book *b, uint64_t signature)
     return false;
 }
 
-/* Lets page `from` go up in these pages. */
+/*
+ * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one shows several
+ * causes at once, or leaves open which; theirs establish what they are filed under.
+ */
 static bool dissolve(struct page *from, struct page *const to[], unsigned n, book_moved moved, void *context)
 {
     from->gone = true;
@@ -403,6 +406,8 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
             continue;
         p->gone = true;
         same->f->cases += p->f->cases;
+        if (finding_is_smaller(same->f, p->f->smallest))
+            swap_cases(same->f, p->f);
         return !moved || moved(context, &before, same->f, true);
     }
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
