@@ -320,7 +320,7 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
 static void rein_in_branches(struct random *r, struct gp_insn *program, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
-        if (!program[n].branch || (program[n].pass_src == GP_ACC0_D1 && gp_branch_target(&program[n]) > n))
+        if (!program[n].branch || gp_branch_target(&program[n]) == n + 2 || gp_branch_target(&program[n]) == n + 3) /* add_branch */
             continue;
         uint32_t forward = n + 1 + random_below(r, count - n), any = random_below(r, count + 2);
         gp_set_branch_target(&program[n], random_one_in(r, 16) ? any : forward);
@@ -396,10 +396,23 @@ void gp_generate_case(struct random *r, struct test_case *tc)
         gp_encode(&program[n], c->program.word + GP_WORDS * n);
 }
 
-/* Mutated programs that loop for nothing are not worth the default limit's thousands of instructions. */
+/*
+ * Mutated programs that loop for nothing are not worth the default limit's thousands of instructions. Branches far beyond the program become
+ * branches to its end, or the first place beyond: most of what is mutated would be one of these, which all show the same.
+ */
 void gp_mend_case(struct test_case *tc)
 {
     enum { LIMIT = 256 };
     struct gp_case *c = (void *)tc->words;
     c->limit = c->limit > LIMIT ? LIMIT : c->limit;
+    for (uint32_t n = 0; n < c->program.count; n++) {
+        uint32_t *words = c->program.word + GP_WORDS * n;
+        struct gp_insn i;
+        gp_decode(words, &i);
+        unsigned target = gp_branch_target(&i), count = c->program.count;
+        if (!i.branch || target <= count || count + 1 >= GP_PROGRAM_MAX)
+            continue;
+        gp_set_branch_target(&i, target % 8 ? count : count + 1);
+        gp_encode(&i, words);
+    }
 }
