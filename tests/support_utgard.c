@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support_utgard.h"
 
-#include "model/unit.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <assert.h>
+#include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,4 +95,70 @@ void utgard_row(struct test_case *c, const char *image, unsigned row, const uint
     uint32_t *own = image_own_row(c, schema_field(&c->unit->schema, image), row, true);
     assert(own);
     memcpy(own, words, 4 * sizeof *words);
+}
+
+void utgard_place_open(struct utgard_place *p, const char *profile)
+{
+    struct error e = {0};
+    p->unit = unit_named("utgard-gp");
+    p->executor = executor_new(p->unit);
+    p->plain = outcome_new(p->unit);
+    p->checked = outcome_new(p->unit);
+    p->c = malloc(sizeof *p->c);
+    assert_non_null(p->c);
+    assert_true(profile_resolve(p->unit, profile, &p->profile, &e));
+    random_seed(&p->random, 400);
+}
+
+void utgard_place_close(struct utgard_place *p)
+{
+    executor_free(p->executor);
+    outcome_free(p->plain);
+    outcome_free(p->checked);
+    free(p->c);
+}
+
+void utgard_run(struct utgard_place *p)
+{
+    executor_run(p->executor, p->c, &p->profile, RUN_PLAIN, p->plain);
+    executor_run(p->executor, p->c, &p->profile, RUN_CHECKED, p->checked);
+}
+
+uint32_t utgard_bits(double x)
+{
+    float f = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+double utgard_value(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+/* Between -1 and 1, in steps that floats hold exactly. */
+double utgard_number(struct random *r)
+{
+    return ((int)random_below(r, 4097) - 2048) / 2048.0;
+}
+
+void utgard_close_to(const char *what, unsigned component, double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance * (1 + fabs(expected))))
+        fail_msg("%s, component %u: the model gives %.9g, the computation %.9g", what, component, got, expected);
+}
+
+/* x, y, z, w as the processor hands them to the rasteriser ("Utgard GP", output transformation). */
+void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words, double tolerance)
+{
+    double w = 1 / v->position[3];
+    if (fabs(v->position[3]) < 0.05)
+        return;
+    utgard_close_to(what, 3, utgard_value(words[3]), w, tolerance);
+    for (unsigned k = 0; k < 3; k++)
+        utgard_close_to(what, k, utgard_value(words[k]), v->position[k] * w * v->u[v->viewport][k] + v->u[v->viewport + 1][k],
+                        tolerance * (1 + 64 * fabs(w)));
 }

@@ -7,7 +7,7 @@
 #ifndef MISPRINT_TESTS_SUPPORT_UTGARD_H
 #define MISPRINT_TESTS_SUPPORT_UTGARD_H
 
-#include "model/case.h"
+#include "oracle/executor.h"
 
 enum { UTGARD_UNIFORMS = 64, UTGARD_INSNS = 512, UTGARD_NAME = 40, UTGARD_TEXT = 320, VENDOR_INSNS = 15 };
 
@@ -34,5 +34,33 @@ void utgard_close(struct utgard_file *f);
 /* A case of unit utgard-gp: words of the program and rows of memory and attributes; `varyings` of them leave. */
 void utgard_case(struct test_case *c, const uint32_t (*words)[4], unsigned count, unsigned varyings);
 void utgard_row(struct test_case *c, const char *image, unsigned row, const uint32_t words[4]);
+
+/* A workplace: an executor and two outcomes of unit utgard-gp under one profile. */
+struct utgard_place {
+    const struct unit *unit;
+    struct executor *executor;
+    struct outcome *plain, *checked;
+    struct test_case *c;
+    struct profile profile;
+    struct random random;
+};
+void utgard_place_open(struct utgard_place *p, const char *profile);
+void utgard_place_close(struct utgard_place *p);
+void utgard_run(struct utgard_place *p); /* plain and checked */
+
+/* A vertex in double precision, and what a program should make of it. */
+struct utgard_vertex {
+    double u[UTGARD_UNIFORMS][4], a[5][4];
+    double position[4], out[6][4]; /* in clip space; varyings 1 and up */
+    unsigned viewport;             /* uniform: scale; offset behind it */
+    unsigned components[6];        /* of each varying that count */
+};
+
+uint32_t utgard_bits(double x);
+double utgard_value(uint32_t bits);
+double utgard_number(struct random *r); /* between -1 and 1, in steps that floats hold exactly */
+void utgard_close_to(const char *what, unsigned component, double got, double expected, double tolerance);
+/* Varying 0 as the processor hands it to the rasteriser ("Utgard GP", output transformation). */
+void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words, double tolerance);
 
 #endif
