@@ -48,10 +48,9 @@ enum gp_action {
 enum { GP_INPUT_ZERO = GP_SOURCES, GP_INPUT_ONE, GP_INPUT_UNDEFINED, GP_INPUTS };
 
 struct gp_unit_step {
-    uint8_t action;          /* enum gp_action */
-    uint8_t a, b, c;         /* places in the bank; c: the condition of select */
-    uint32_t flip_a, flip_b; /* FLOAT_SIGN negates the input */
-    uint32_t flip;           /* and the result */
+    uint8_t action;               /* enum gp_action */
+    uint8_t a, b, c;              /* places in the bank; c: the condition of select */
+    uint8_t flip_a, flip_b, flip; /* 1 negates an input, the result */
 };
 
 enum gp_space { GP_TO_REGISTER, GP_TO_VARYING, GP_TO_TEMPORARY };

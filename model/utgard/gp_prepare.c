@@ -6,14 +6,16 @@
  */
 #include "model/utgard/gp.h"
 
+#include <string.h>
+
 #define READING(clause) (g->reading[GP_CLAUSE_##clause])
 #define ASK(clause)     (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
 
 /* What 22 means in an input: the complex result, the identities. */
 enum position { FIRST, SECOND_OF_ACC, SECOND_OF_MUL, SECOND_OF_WIDE };
 
-/* The place in the bank that a selector reads; GP_NONE where it leaves the unit idle. */
-static uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
+/* The place of a selector that hangs on more than itself. */
+static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
 {
     if (selector == GP_COMPLEX_D1 && position == SECOND_OF_ACC)
         return GP_INPUT_ZERO;
@@ -26,6 +28,13 @@ static uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector
     static const uint8_t places[] = {[READING_MANUAL] = GP_INPUT_UNDEFINED, [GP_SOURCE_8_ZERO] = GP_INPUT_ZERO, [GP_SOURCE_8_UNUSED] = GP_NONE};
     unsigned reading = ASK(SOURCE_8_11);
     return reading == GP_SOURCE_8_REGISTER1 ? (uint8_t)selector : places[reading];
+}
+
+/* The place in the bank that a selector reads; GP_NONE where it leaves the unit idle. */
+static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
+{
+    enum { DISPUTED = 0xF << GP_UNKNOWN_8 | 1 << GP_COMPLEX_D1 };
+    return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
 }
 
 /* Settles inputs that are unused, where others of the unit are not (gp-idle-source). False: the unit is idle. */
@@ -60,7 +69,7 @@ static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struc
 {
     static const uint8_t actions[] = {GP_DO_ADD, GP_DO_FLOOR, GP_DO_SIGN, GP_DO_COPY, GP_DO_GE, GP_DO_LT, GP_DO_MIN, GP_DO_MAX};
     bool unary = op == GP_ACC_FLOOR || op == GP_ACC_SIGN;
-    *u = (struct gp_unit_step){.action = actions[op], .flip_a = a_neg ? FLOAT_SIGN : 0, .flip_b = b_neg ? FLOAT_SIGN : 0};
+    *u = (struct gp_unit_step){.action = actions[op], .flip_a = a_neg, .flip_b = b_neg};
     u->a = place_of(g, s, a, FIRST);
     u->b = unary && u->a != GP_NONE ? GP_INPUT_ZERO : place_of(g, s, b, SECOND_OF_ACC);
     if (unary && b == GP_NONE && u->a != GP_NONE && ASK(UNARY_SECOND) == GP_UNARY_SECOND_IDLE)
@@ -77,7 +86,7 @@ static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struc
 
 static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit_step *u, unsigned a, unsigned b, bool neg)
 {
-    *u = (struct gp_unit_step){.action = b == GP_COMPLEX_D1 ? GP_DO_MOVE : GP_DO_MUL, .flip = neg ? FLOAT_SIGN : 0};
+    *u = (struct gp_unit_step){.action = b == GP_COMPLEX_D1 ? GP_DO_MOVE : GP_DO_MUL, .flip = neg};
     u->a = place_of(g, s, a, FIRST);
     u->b = place_of(g, s, b, SECOND_OF_MUL);
     if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2))
@@ -88,7 +97,7 @@ static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit
 static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
 {
     uint8_t a = place_of(g, s, i->mul0_src0, FIRST), other = place_of(g, s, i->mul1_src0, FIRST), c = place_of(g, s, i->mul0_src1, SECOND_OF_WIDE);
-    uint32_t neg = i->mul0_neg ? FLOAT_SIGN : 0, other_neg = i->mul1_neg ? FLOAT_SIGN : 0;
+    bool neg = i->mul0_neg, other_neg = i->mul1_neg;
     if (!settle_unused(g, s, (uint8_t *const[]){&a, &other, &c}, 3)) {
         set_idle(u);
         return;
@@ -286,36 +295,55 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
 
 /* ---- what is read ---- */
 
+/* The selector's bit; of the places behind the selectors none. */
 static uint32_t selector_bit(unsigned place)
 {
-    return place < GP_SOURCES ? UINT32_C(1) << place : 0;
+    return (uint32_t)(UINT64_C(1) << place);
 }
+
+enum { READS_A = 1, READS_B = 2, READS_C = 4 };
+static const uint8_t reads[] = {
+    [GP_DO_ADD] = READS_A | READS_B,
+    [GP_DO_FLOOR] = READS_A,
+    [GP_DO_SIGN] = READS_A,
+    [GP_DO_GE] = READS_A | READS_B,
+    [GP_DO_LT] = READS_A | READS_B,
+    [GP_DO_MIN] = READS_A | READS_B,
+    [GP_DO_MAX] = READS_A | READS_B,
+    [GP_DO_MUL] = READS_A | READS_B,
+    [GP_DO_MOVE] = READS_A,
+    [GP_DO_COPY] = READS_A,
+    [GP_DO_SELECT] = READS_A | READS_B | READS_C,
+    [GP_DO_COMPLEX2] = READS_A | READS_B,
+    [GP_DO_FUNCTION] = READS_A,
+    [GP_DO_PREEXP2] = READS_A,
+    [GP_DO_POSTLOG2] = READS_A,
+    [GP_DO_CLAMP] = READS_A,
+    [GP_DO_SET_ADDRESS] = READS_A,
+    [GP_DO_UNKNOWN] = 0,
+};
 
 static void settle_uses(struct gp_step *s)
 {
     static const uint32_t read_next[GP_UNITS] = {[GP_ACC0] = 1U << GP_ACC0_D1, [GP_ACC1] = 1U << GP_ACC1_D1, [GP_MUL0] = 1U << GP_MUL0_D1,
                                                  [GP_MUL1] = 1U << GP_MUL1_D1, [GP_PASS] = 1U << GP_PASS_D1, [GP_COMPLEX] = 1U << GP_COMPLEX_D1};
+    uint32_t uses = 0, idle = 0, x = 0;
     for (unsigned n = 0; n < GP_UNITS; n++) {
         const struct gp_unit_step *u = &s->unit[n];
-        if (u->action == GP_DO_IDLE) {
-            s->idle |= read_next[n];
-        } else if (u->action == GP_DO_COMPLEX1) {
-            s->uses |= s->complex1_fits ? selector_bit(GP_COMPLEX_D1) | selector_bit(GP_MUL0_D1) | selector_bit(s->unit[GP_MUL1].b) : 0;
-            s->partial |= s->complex1_fits ? selector_bit(s->unit[GP_MUL1].b) : 0;
-        } else if (u->action != GP_DO_ZERO && u->action != GP_DO_UNKNOWN) {
-            bool two = u->action == GP_DO_ADD || (u->action >= GP_DO_GE && u->action <= GP_DO_MUL) || u->action == GP_DO_SELECT ||
-                       u->action == GP_DO_COMPLEX2;
-            uint32_t bits = selector_bit(u->a) | (two ? selector_bit(u->b) : 0) | (u->action == GP_DO_SELECT ? selector_bit(u->c) : 0);
-            s->uses |= bits;
-            s->partial |= bits;
-        }
+        uint32_t what = reads[u->action];
+        idle |= u->action == GP_DO_IDLE ? read_next[n] : 0;
+        uses |= (0U - (what & 1)) & selector_bit(u->a);
+        uses |= (0U - (what >> 1 & 1)) & selector_bit(u->b);
+        uses |= (0U - (what >> 2 & 1)) & selector_bit(u->c);
     }
-    if (s->clamps)
-        s->uses |= selector_bit(GP_LOAD_X) | selector_bit(GP_LOAD_X + 1);
-    if (s->branch_raw) {
-        s->uses |= selector_bit(s->unit[GP_PASS].a);
-        s->partial |= selector_bit(s->unit[GP_PASS].a);
-    }
+    if (s->branch_raw)
+        uses |= selector_bit(s->unit[GP_PASS].a);
+    if (s->complex1_fits)
+        x = selector_bit(s->unit[GP_MUL1].b);
+    s->idle = idle;
+    s->partial = uses | x;
+    s->uses = uses | x | (s->clamps ? selector_bit(GP_LOAD_X) | selector_bit(GP_LOAD_X + 1) : 0) |
+              (s->complex1_fits ? selector_bit(GP_COMPLEX_D1) | selector_bit(GP_MUL0_D1) : 0);
 }
 
 static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -347,7 +375,7 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
 
 void gp_settle(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
-    *s = (struct gp_step){.covers = 0};
+    memset(s, 0, sizeof *s);
     settle_acc(g, s, i->acc_op, &s->unit[GP_ACC0], i->acc0_src0, i->acc0_src1, i->acc0_src0_neg, i->acc0_src1_neg);
     settle_acc(g, s, i->acc_op, &s->unit[GP_ACC1], i->acc1_src0, i->acc1_src1, i->acc1_src0_neg, i->acc1_src1_neg);
     settle_mul(g, i, s);

@@ -200,7 +200,7 @@ ALWAYS void do_unit(struct gp *g, const struct gp_step *s, enum gp_unit unit, bo
         return;
     }
     if (u->action == GP_DO_COPY) {
-        gp_set_result(g, unit, g->bank[u->a] ^ u->flip ^ u->flip_a, g->bank_defined[u->a],
+        gp_set_result(g, unit, gp_flip(g->bank[u->a], u->flip ^ u->flip_a), g->bank_defined[u->a],
                       u->flip | u->flip_a && g->bank_kind[u->a] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[u->a]);
         return;
     }
@@ -209,17 +209,17 @@ ALWAYS void do_unit(struct gp *g, const struct gp_step *s, enum gp_unit unit, bo
         gp_do_checked(g, u, unit);
         return;
     }
-    uint32_t a = g->bank[u->a] ^ u->flip_a, b = g->bank[u->b] ^ u->flip_b;
+    uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
     if (u->action == GP_DO_MUL)
-        g->result[unit] = gp_multiply(&g->rules, a, b, covered) ^ u->flip;
+        g->result[unit] = gp_flip(gp_multiply(&g->rules, a, b, covered), u->flip);
     else if (u->action == GP_DO_MOVE)
-        g->result[unit] = gp_move(&g->rules, a, covered) ^ u->flip;
+        g->result[unit] = gp_flip(gp_move(&g->rules, a, covered), u->flip);
     else if (u->action == GP_DO_ADD)
         g->result[unit] = gp_add(&g->rules, a, b, covered);
     else if (u->action == GP_DO_CLAMP)
         g->result[unit] = gp_clamp(&g->rules, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
     else if (arithmetic)
-        g->result[unit] = gp_compute(&g->rules, (enum gp_action)u->action, a, b, covered) ^ u->flip;
+        g->result[unit] = gp_flip(gp_compute(&g->rules, (enum gp_action)u->action, a, b, covered), u->flip);
     else
         gp_do_other(g, s, unit);
 }

@@ -38,10 +38,15 @@ ALWAYS void gp_push(struct gp_writes *w, const struct gp_write *write)
     w->write[w->end++ % GP_WRITES] = *write;
 }
 
-/* A unit's input; of values that only steps of functions understand no bit is defined. */
-ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, uint32_t flip)
+ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
 {
-    return (struct gp_operand){g->bank[place] ^ flip, g->bank_kind[place] ? 0 : g->bank_defined[place]};
+    return value ^ (uint32_t)negate << 31;
+}
+
+/* A unit's input; of values that only steps of functions understand no bit is defined. */
+ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, bool negate)
+{
+    return (struct gp_operand){gp_flip(g->bank[place], negate), g->bank_kind[place] ? 0 : g->bank_defined[place]};
 }
 
 ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint32_t defined, uint8_t kind)

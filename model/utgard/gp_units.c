@@ -15,9 +15,9 @@ static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit u
     bool defined = !g->bank_kind[u->c] && g->bank_defined[u->c] == UINT32_MAX;
     bool a = select_truth(g, g->bank[u->c]);
     unsigned place = a ? u->a : u->b;
-    uint32_t flip = u->flip ^ (a ? u->flip_a : u->flip_b);
+    bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
     uint8_t kind = flip && g->bank_kind[place] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[place];
-    gp_set_result(g, unit, g->bank[place] ^ flip, defined ? g->bank_defined[place] : 0, kind);
+    gp_set_result(g, unit, gp_flip(g->bank[place], flip), defined ? g->bank_defined[place] : 0, kind);
 }
 
 static bool function_takes(const struct gp *g, unsigned op, uint8_t kind)
@@ -112,7 +112,7 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
         return;
     }
     uint32_t defined = gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
-    gp_set_result(g, unit, value ^ u->flip, defined, GP_PLAIN);
+    gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
 }
 
 /* Address registers take effect at once (0, for temporary stores) or after their latency. */

@@ -10,7 +10,7 @@
 
 #define PICK(r, list) ((list)[random_below(r, sizeof(list) / sizeof *(list))])
 
-enum { USED_ROWS = 12, USED_ATTRIBUTES = 4, USED_REGISTERS = 4 };
+enum { USED_ROWS = 12, USED_ATTRIBUTES = 4, USED_REGISTERS = 4, MADE_LIMIT = 64 };
 
 /* ---- instructions ---- */
 
@@ -372,6 +372,7 @@ void gp_generate_case(struct random *r, struct test_case *tc)
         for (unsigned k = 0; k < GP_VEC; k++)
             c->attributes.row[row].word[k] = any_word(r);
     }
+    c->limit = MADE_LIMIT;
     c->varying_count = 1 + random_below(r, USED_REGISTERS);
     if (random_one_in(r, 8))
         c->components = random_u32(r);
@@ -402,9 +403,9 @@ void gp_generate_case(struct random *r, struct test_case *tc)
  */
 void gp_mend_case(struct test_case *tc)
 {
-    enum { LIMIT = 256 };
+
     struct gp_case *c = (void *)tc->words;
-    c->limit = c->limit > LIMIT ? LIMIT : c->limit;
+    c->limit = c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
     for (uint32_t n = 0; n < c->program.count; n++) {
         uint32_t *words = c->program.word + GP_WORDS * n;
         struct gp_insn i;
