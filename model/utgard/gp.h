@@ -3,8 +3,8 @@
  * The Utgard GP as a machine: one vertex runs a program. Owns its state and
  * how it is prepared and run; knows nothing of cases and boards (unit_gp.c).
  *
- * A program is prepared once: every instruction becomes a step, in which each
- * unit's action and inputs are settled under the profile. Running a step is
+ * An instruction becomes a step when it first runs: each unit's action and
+ * inputs are settled under the profile, once. Running a step is
  * then: let results age, fetch, let the six units act, store, branch.
  * Checked runs also know of every value which bits are defined, and of values
  * that mean something only to another step of a function (enum gp_kind).
@@ -81,6 +81,7 @@ struct gp_step {
     bool complex1_fits; /* complex1's inputs are those that documents give */
     bool clamps;
     bool branches, branch_raw;
+    bool settled; /* all of this is known; instructions that never run need not be looked at */
     uint16_t target;
 };
 enum { GP_NO_OFFSET = 7, GP_UNKNOWN_OFFSET = 6 };
@@ -204,7 +205,7 @@ struct gp {
 void gp_prepare(struct gp *g, const struct gp_setup *setup);
 enum gp_stop gp_run(struct gp *g);
 
-/* gp_prepare.c: one instruction under the machine's readings. */
-void gp_settle(const struct gp *g, const struct gp_insn *i, struct gp_step *s);
+/* gp_prepare.c: one instruction of the program under the machine's readings. */
+void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s);
 
 #endif

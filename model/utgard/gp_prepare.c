@@ -6,8 +6,6 @@
  */
 #include "model/utgard/gp.h"
 
-#include <string.h>
-
 #define READING(clause) (g->reading[GP_CLAUSE_##clause])
 #define ASK(clause)     (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
 
@@ -373,15 +371,19 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     }
 }
 
-void gp_settle(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
 {
-    memset(s, 0, sizeof *s);
-    settle_acc(g, s, i->acc_op, &s->unit[GP_ACC0], i->acc0_src0, i->acc0_src1, i->acc0_src0_neg, i->acc0_src1_neg);
-    settle_acc(g, s, i->acc_op, &s->unit[GP_ACC1], i->acc1_src0, i->acc1_src1, i->acc1_src0_neg, i->acc1_src1_neg);
-    settle_mul(g, i, s);
-    settle_complex(g, i, s);
-    settle_pass(g, i, s);
-    settle_stores(g, i, s);
+    static const struct gp_step nothing; /* copying is faster than clearing: string instructions start slowly */
+    struct gp_insn i;
+    gp_decode(words, &i);
+    *s = nothing;
+    settle_acc(g, s, i.acc_op, &s->unit[GP_ACC0], i.acc0_src0, i.acc0_src1, i.acc0_src0_neg, i.acc0_src1_neg);
+    settle_acc(g, s, i.acc_op, &s->unit[GP_ACC1], i.acc1_src0, i.acc1_src1, i.acc1_src0_neg, i.acc1_src1_neg);
+    settle_mul(g, &i, s);
+    settle_complex(g, &i, s);
+    settle_pass(g, &i, s);
+    settle_stores(g, &i, s);
     settle_uses(s);
-    settle_fetches(g, i, s);
+    settle_fetches(g, &i, s);
+    s->settled = true;
 }

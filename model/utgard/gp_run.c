@@ -191,35 +191,43 @@ static void do_idle(struct gp *g, enum gp_unit unit)
 
 /* The steps of functions; see enum gp_kind and struct gp_function. */
 
+/* Results of plain runs have no defined bits and no kind. */
+ALWAYS void set(struct gp *g, enum gp_unit unit, uint32_t value)
+{
+    g->result[unit] = value;
+}
+
+ALWAYS void do_copy(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
+{
+    bool negate = u->flip ^ u->flip_a;
+    uint8_t kind = g->bank_kind[u->a];
+    gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_defined[u->a], negate && kind ? (uint8_t)GP_KIND_OPAQUE : kind);
+}
+
+/* `unit` is a constant where this is called: of the actions below each unit keeps those that it can have. */
 ALWAYS void do_unit(struct gp *g, const struct gp_step *s, enum gp_unit unit, bool checked)
 {
     const struct gp_unit_step *u = &s->unit[unit];
+    const struct gp_rules *r = &g->rules;
     uint64_t *covered = &g->covered[0];
-    if (u->action == GP_DO_IDLE) {
-        do_idle(g, unit);
-        return;
-    }
-    if (u->action == GP_DO_COPY) {
-        gp_set_result(g, unit, gp_flip(g->bank[u->a], u->flip ^ u->flip_a), g->bank_defined[u->a],
-                      u->flip | u->flip_a && g->bank_kind[u->a] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[u->a]);
-        return;
-    }
-    bool arithmetic = u->action < GP_DO_COPY || u->action == GP_DO_CLAMP;
-    if (checked && arithmetic) {
-        gp_do_checked(g, u, unit);
-        return;
-    }
+    bool acc = unit == GP_ACC0 || unit == GP_ACC1, mul = unit == GP_MUL0 || unit == GP_MUL1;
     uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
-    if (u->action == GP_DO_MUL)
-        g->result[unit] = gp_flip(gp_multiply(&g->rules, a, b, covered), u->flip);
-    else if (u->action == GP_DO_MOVE)
-        g->result[unit] = gp_flip(gp_move(&g->rules, a, covered), u->flip);
-    else if (u->action == GP_DO_ADD)
-        g->result[unit] = gp_add(&g->rules, a, b, covered);
-    else if (u->action == GP_DO_CLAMP)
-        g->result[unit] = gp_clamp(&g->rules, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
-    else if (arithmetic)
-        g->result[unit] = gp_flip(gp_compute(&g->rules, (enum gp_action)u->action, a, b, covered), u->flip);
+    if (u->action == GP_DO_IDLE)
+        do_idle(g, unit);
+    else if (u->action == GP_DO_COPY)
+        do_copy(g, u, unit);
+    else if (checked && (u->action < GP_DO_COPY || u->action == GP_DO_CLAMP))
+        gp_do_checked(g, u, unit);
+    else if (mul && u->action == GP_DO_MUL)
+        set(g, unit, gp_flip(gp_multiply(r, a, b, covered), u->flip));
+    else if ((mul || acc) && u->action == GP_DO_MOVE)
+        set(g, unit, gp_flip(gp_move(r, a, covered), u->flip));
+    else if (acc && u->action == GP_DO_ADD)
+        set(g, unit, gp_add(r, a, b, covered));
+    else if (acc && u->action < GP_DO_COPY)
+        set(g, unit, gp_compute(r, (enum gp_action)u->action, a, b, covered));
+    else if (unit == GP_PASS && u->action == GP_DO_CLAMP)
+        set(g, unit, gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered));
     else
         gp_do_other(g, s, unit);
 }
@@ -341,7 +349,9 @@ static void go_on(struct gp *g, const struct gp_step *s)
 
 ALWAYS void step_one(struct gp *g, bool checked)
 {
-    const struct gp_step *s = &g->step[g->pc];
+    struct gp_step *s = &g->step[g->pc];
+    if (!s->settled)
+        gp_settle(g, g->setup.program + GP_WORDS * g->pc, s);
     g->covered[0] |= s->covers;
     settle_writes(g, &g->reg_writes, GP_REGISTER_WINDOW, gp_commit_register);
     settle_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);

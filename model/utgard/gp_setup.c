@@ -63,6 +63,15 @@ static void set_constants(struct gp *g)
     gp_set_result(g, GP_UNIT_UNKNOWN, zero ? 0 : g->filler, zero ? UINT32_MAX : 0, GP_PLAIN);
 }
 
+/* Does it read what a register unit fetched one instruction before? Then every instruction must fetch, used or not. */
+static void note_previous(struct gp *g, const struct gp_insn *i)
+{
+    uint32_t selectors = 1U << i->mul0_src0 | 1U << i->mul0_src1 | 1U << i->mul1_src0 | 1U << i->mul1_src1 | 1U << i->acc0_src0 | 1U << i->acc0_src1 |
+                         1U << i->acc1_src0 | 1U << i->acc1_src1 | 1U << i->complex_src | 1U << i->pass_src;
+    g->previous0 |= selectors >> GP_REG0_PREVIOUS_X != 0;
+    g->previous1 |= (selectors >> GP_UNKNOWN_8 & 0xF) != 0;
+}
+
 void gp_prepare(struct gp *g, const struct gp_setup *setup)
 {
     memset(g, 0, offsetof(struct gp, step));
@@ -81,12 +90,7 @@ void gp_prepare(struct gp *g, const struct gp_setup *setup)
     for (uint32_t n = 0; n < setup->count; n++) {
         struct gp_insn i;
         gp_decode(setup->program + GP_WORDS * n, &i);
-        gp_settle(g, &i, &g->step[n]);
-        g->previous0 = g->previous0 || g->step[n].uses >> GP_REG0_PREVIOUS_X;
-        g->previous1 = g->previous1 || (g->step[n].uses >> GP_UNKNOWN_8 & 0xF);
-    }
-    for (uint32_t n = 0; n < setup->count; n++) {
-        g->step[n].fetches0 |= g->previous0;
-        g->step[n].fetches1 |= g->previous1;
+        note_previous(g, &i);
+        g->step[n].settled = false;
     }
 }

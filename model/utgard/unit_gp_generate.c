@@ -92,41 +92,39 @@ static void make_fetches(struct random *r, struct gp_insn *i)
         i->load_offset = random_one_in(r, 4) ? (uint16_t)random_below(r, 8) : (uint16_t)(1 + random_below(r, 3));
 }
 
-static uint16_t any_result(struct random *r, const struct gp_insn *i)
+/* Units whose results mean something by themselves, as a mask by enum gp_unit. */
+static uint32_t busy_units(const struct gp_insn *i)
 {
-    uint16_t busy[GP_UNITS];
-    unsigned count = 0;
-    if (i->acc0_src0 != GP_NONE)
-        busy[count++] = GP_ACC0;
-    if (i->acc1_src0 != GP_NONE)
-        busy[count++] = GP_ACC1;
-    if (i->mul0_src0 != GP_NONE && (i->mul_op == GP_MUL_MUL || i->mul_op == GP_MUL_SELECT))
-        busy[count++] = GP_MUL0;
-    if (i->mul1_src0 != GP_NONE && (i->mul_op == GP_MUL_MUL || i->mul_op == GP_MUL_COMPLEX2))
-        busy[count++] = GP_MUL1;
-    if (i->pass_src != GP_NONE)
-        busy[count++] = GP_PASS;
-    if (i->complex_src != GP_NONE && i->complex_op == GP_COMPLEX_MOV)
-        busy[count++] = GP_COMPLEX;
-    if (random_one_in(r, 96))
+    bool pair = i->mul_op == GP_MUL_MUL;
+    return (uint32_t)(i->acc0_src0 != GP_NONE) << GP_ACC0 | (uint32_t)(i->acc1_src0 != GP_NONE) << GP_ACC1 |
+           (uint32_t)((i->mul0_src0 != GP_NONE) & (pair | (i->mul_op == GP_MUL_SELECT))) << GP_MUL0 |
+           (uint32_t)((i->mul1_src0 != GP_NONE) & (pair | (i->mul_op == GP_MUL_COMPLEX2))) << GP_MUL1 |
+           (uint32_t)(i->pass_src != GP_NONE) << GP_PASS | (uint32_t)((i->complex_src != GP_NONE) & (i->complex_op == GP_COMPLEX_MOV)) << GP_COMPLEX;
+}
+
+/* One of these, or nothing; seldom whatever. The mask is doubled, so that the search can begin anywhere in it. */
+static uint16_t any_result(struct random *r, uint32_t busy)
+{
+    uint32_t start = random_below(r, 7 * 96), around = (busy | busy << 7) >> start % 7;
+    if (start >= 7 * 95)
         return (uint16_t)random_below(r, 8);
-    return count ? busy[random_below(r, count)] : GP_STORE_NONE;
+    return around ? (uint16_t)((start % 7 + (uint32_t)__builtin_ctz(around)) % 7) : GP_STORE_NONE;
 }
 
 static void make_stores(struct random *r, struct gp_insn *i)
 {
-    uint32_t dice = random_u32(r);
+    uint32_t dice = random_u32(r), busy = busy_units(i);
     i->store0_varying = dice & 1;
     i->store1_varying = dice >> 1 & 1;
     i->store0_addr = (uint16_t)random_below(r, USED_REGISTERS);
     i->store1_addr = dice >> 2 & 3 ? i->store0_addr : (uint16_t)random_below(r, USED_REGISTERS);
     if (dice >> 4 & 3) {
-        i->store0_src_x = any_result(r, i);
-        i->store0_src_y = dice >> 6 & 1 ? any_result(r, i) : GP_STORE_NONE;
+        i->store0_src_x = any_result(r, busy);
+        i->store0_src_y = dice >> 6 & 1 ? any_result(r, busy) : GP_STORE_NONE;
     }
     if (dice >> 7 & 3) {
-        i->store1_src_z = any_result(r, i);
-        i->store1_src_w = dice >> 9 & 1 ? any_result(r, i) : GP_STORE_NONE;
+        i->store1_src_z = any_result(r, busy);
+        i->store1_src_w = dice >> 9 & 1 ? any_result(r, busy) : GP_STORE_NONE;
     }
     if (!(dice >> 10 & 31)) {
         i->store0_temporary = !(dice >> 15 & 1);
