@@ -46,6 +46,7 @@ enum option_id {
     OPTION_SEED,
     OPTION_SILICON,
     OPTION_STEP,
+    OPTION_THREADS,
     OPTION_TIME,
     OPTION_TRACE,
     OPTION_UNIFORMS,
@@ -68,6 +69,9 @@ struct command {
     int least, most;                       /* words; most -1: any number */
     int (*run)(const struct arguments *a); /* returns an exit status */
 };
+
+extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
+    command_replay, command_record, command_import, command_reduce, command_explain, command_report, command_bench, command_help;
 
 /* All commands, NULL after the last. */
 const struct command *command_at(unsigned i);

@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
-    command_replay, command_record, command_import, command_reduce, command_explain, command_report, command_bench, command_help;
-
 /* In the order of `misprint help`. */
 static const struct command *const commands[] = {
     &command_fuzz,    &command_replay, &command_report, &command_run,    &command_explain, &command_reduce, &command_record, &command_import,
@@ -34,6 +31,16 @@ static void on_interrupt(int signal)
         _exit(128 + signal);
     }
     interrupted = 1;
+}
+
+/* abort(): no memory (model/memory.h), or an assertion, which has said which. */
+static void on_abort(int signal)
+{
+    static const char words[] = "misprint: out of memory, or a fault of misprint's own; what a campaign reported before is kept\n";
+    (void)signal;
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    board_kill_all();
+    _exit(STATUS_BROKEN);
 }
 
 void catch_interrupts(void)
@@ -181,6 +188,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    (void)signal(SIGABRT, on_abort);
     (void)signal(SIGPIPE, SIG_IGN); /* a board that ends, output that nobody reads: each is dealt with where it is written */
     int status = run(argc, argv);
     return output_closed ? STATUS_CLOSED : status;

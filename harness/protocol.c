@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/protocol.h"
 
+#include "model/bytes.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t get_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t get_u64(const uint8_t *p)
-{
-    return (uint64_t)get_u32(p + 4) << 32 | get_u32(p);
-}
-
-static void put_u32(uint8_t *p, uint32_t v)
-{
-    for (unsigned i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> (8 * i));
-}
-
-static void put_u64(uint8_t *p, uint64_t v)
-{
-    put_u32(p, (uint32_t)v);
-    put_u32(p + 4, (uint32_t)(v >> 32));
-}
 
 const char *protocol_type_name(uint8_t type)
 {
@@ -52,49 +32,6 @@ uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count)
 {
     return nonce ^ ((uint64_t)case_crc << 32 | protocol_crc32(0, outcome, count));
-}
-
-/* ---- the form of a unit ---- */
-
-static uint64_t fnv1a(uint64_t h, const char *chars)
-{
-    for (; *chars; chars++)
-        h = (h ^ (uint8_t)*chars) * UINT64_C(0x100000001B3);
-    return h;
-}
-
-static uint64_t fnv1a_number(uint64_t h, uint32_t v)
-{
-    char digits[16];
-    snprintf(digits, sizeof digits, " %lu", (unsigned long)v);
-    return fnv1a(h, digits);
-}
-
-static uint64_t form_of_field(uint64_t h, const struct field *f, const struct unit *u)
-{
-    h = fnv1a(fnv1a(h, "\nfield "), f->name);
-    const uint32_t numbers[] = {f->kind, f->max, f->row_words, f->min_value, f->max_value, f->kind == FIELD_CODE ? u->code->words : 0};
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        h = fnv1a_number(h, numbers[i]);
-    for (uint32_t i = 0; f->kind == FIELD_ENUM && i < f->max; i++)
-        h = fnv1a(fnv1a(h, " "), f->names[i]);
-    return h;
-}
-
-uint64_t protocol_unit_form(const struct unit *u)
-{
-    uint64_t h = fnv1a(UINT64_C(0xCBF29CE484222325), u->name);
-    for (unsigned i = 0; i < u->schema.field_count; i++)
-        h = form_of_field(h, &u->schema.fields[i], u);
-    for (unsigned i = 0; i < u->layout.region_count; i++) {
-        const struct region *r = &u->layout.regions[i];
-        h = fnv1a(fnv1a(h, "\nregion "), r->name);
-        h = fnv1a(fnv1a(h, " "), r->image ? r->image : "-");
-        const uint32_t numbers[] = {r->rows, r->cols, r->bits, r->first_row};
-        for (unsigned n = 0; n < sizeof numbers / sizeof *numbers; n++)
-            h = fnv1a_number(h, numbers[n]);
-    }
-    return h;
 }
 
 /* ---- frames ---- */
@@ -194,20 +131,11 @@ static bool short_payload(const struct protocol_frame *f, size_t need, struct er
     return error_set(e, "a %s of %zu bytes; it has at least %zu", protocol_type_name(f->type), f->size, need);
 }
 
-/* Copies text that a stranger wrote: cut to fit, what is not printable ASCII or part of UTF-8 becomes '?'. */
-static void copy_text(const uint8_t *from, size_t count, char *to, size_t room)
-{
-    size_t n = 0;
-    for (; n < count && n + 1 < room; n++)
-        to[n] = from[n] < 0x20 || from[n] == 0x7F ? '?' : (char)from[n];
-    to[n] = 0;
-}
-
 static bool get_string(const json_t *object, const char *key, char *to, size_t room, struct error *e)
 {
     const json_t *j = json_object_get(object, key);
     const char *s = json_string_value(j);
-    copy_text((const uint8_t *)(s ? s : ""), s ? strlen(s) : 0, to, room);
+    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
     return !j || s || error_set(e, "a HELLO whose \"%s\" is no text", key);
 }
 
@@ -243,7 +171,7 @@ static bool get_units(const json_t *units, struct protocol_hello *h, struct erro
             return error_set(e, "a HELLO whose form of unit %.32s is not 16 lower-case hexadecimal digits", name);
         if (h->units == sizeof h->unit / sizeof h->unit[0])
             break; /* more than any version knows */
-        copy_text((const uint8_t *)name, strlen(name), h->unit[h->units].name, sizeof h->unit[0].name);
+        text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
         h->unit[h->units++].form = strtoull(digits, NULL, 16);
     }
     return true;
@@ -318,7 +246,7 @@ bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, st
         .case_bytes = f->payload + RUN_HEAD + name,
         .case_size = f->size - RUN_HEAD - name,
     };
-    copy_text(f->payload + RUN_HEAD, name, r->unit, sizeof r->unit);
+    text_copy_utf8(r->unit, sizeof r->unit, (const char *)f->payload + RUN_HEAD, name);
     return r->case_size <= CASE_BYTES_MAX || error_set(e, "a RUN whose case has %zu bytes; the longest has %d", r->case_size, CASE_BYTES_MAX);
 }
 
@@ -359,7 +287,7 @@ bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refuse
     if (f->size < 4)
         return short_payload(f, 4, e);
     r->id = get_u32(f->payload);
-    copy_text(f->payload + 4, f->size - 4, r->reason, sizeof r->reason);
+    text_copy_utf8(r->reason, sizeof r->reason, (const char *)f->payload + 4, f->size - 4);
     return true;
 }
 
@@ -372,7 +300,7 @@ bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refuse
 
 void protocol_get_text(const struct protocol_frame *f, char *text, size_t room)
 {
-    copy_text(f->payload, f->size, text, room);
+    text_copy_utf8(text, room, (const char *)f->payload, f->size);
 }
 
 bool protocol_put_error(struct protocol_bytes *b, const char *text)

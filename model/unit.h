@@ -108,6 +108,10 @@ struct unit {
     const struct code *code;                /* NULL if the case has no FIELD_CODE */
     size_t state_size;                      /* scratch memory that run wants */
     void (*run)(struct run *r);
+    /* What a row of the outcome is in this case, beyond its number ("ys:xs"), for pictures; NULL: nothing. The hook may be NULL. */
+    const char *(*row_meaning)(const struct test_case *c, const struct region *g, uint32_t row);
+    /* What the outcome is to the hardware that takes it up from here, and what is wrong with it: lines, or nothing. The hook may be NULL. */
+    void (*tell)(const struct test_case *c, const struct outcome *o, struct text *t);
     /* Makes a case that is worth running, from defaults; NULL: the generic generator does. */
     void (*generate)(struct random *r, struct test_case *c);
     /* Mends a case after generic mutation or generation so that it is worth running (a program that ends); NULL: nothing. */
@@ -129,5 +133,12 @@ int unit_clause_index(const struct unit *u, const char *id); /* -1 if there is n
 int unit_profile_index(const struct unit *u, const char *name);
 unsigned unit_reasons(const struct unit *u); /* how many, [0] included */
 bool unit_is_unspecified(const struct unit *u, unsigned reason);
+
+/*
+ * A number that changes whenever the binary form of the unit's cases or
+ * outcomes does: FNV-1a of its schema and layout written out. Traces and
+ * HELLOs carry it, so that bytes of one form are never read as another.
+ */
+uint64_t unit_form(const struct unit *u);
 
 #endif

@@ -31,8 +31,13 @@ struct board_identity {
     char description[256]; /* one line: "Raspberry Pi 3 B, BCM2837, ..." or what a virtual board is */
     char provenance[1024]; /* traces: who recorded it, where it was published, licence */
     bool silicon;          /* the outcomes were measured on hardware. Never true of a virtual board */
-    char folder[1024];     /* from which names of files in `spec` are meant; "": not known. Reports' alone */
+    /* Bus addresses at which its cases run: what the model that is compared must use (executor_place). */
+    uint32_t memory_base, code_base;
+    char folder[1024]; /* from which names of files in `spec` are meant; "": not known. Reports' alone */
 };
+
+/* The model under another profile: no silicon, whatever its record claims. */
+bool board_is_virtual(const struct board_identity *who);
 
 enum {
     BOARD_REASONS_MAX = 256, /* cases of a batch that can have a reason */
@@ -43,7 +48,6 @@ struct board {
     const struct board_kind *kind;
     const struct unit *unit;
     struct board_identity identity;
-    uint32_t memory_base, code_base;  /* bus addresses at which cases run there */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     bool stopped;                     /* its last run ended because the process was asked to stop */
     void *state;                      /* the kind's own */
@@ -71,6 +75,8 @@ struct board_kind {
                 struct error *e);
     void (*close)(struct board *b);
 };
+
+extern const struct board_kind board_virtual, board_trace, board_exec;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);

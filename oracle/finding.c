@@ -46,7 +46,7 @@ void finding_name(struct finding *f)
 {
     struct text t = {0};
     text_add(&t, "%s|%s|%s|%s|", f->unit->name, f->profile, f->board.kind, f->board.silicon ? "silicon" : "not silicon");
-    if (!strcmp(f->board.kind, "virtual"))
+    if (board_is_virtual(&f->board))
         text_add(&t, "%s", f->board.spec);
     text_add(&t, "|");
     bool caused = f->verdict != VERDICT_FLAKY && f->explanation.rivals;
@@ -122,7 +122,7 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
     free(f->board_outcome);
     f->board_outcome = outcome;
     f->board_outcome_size = outcome_size;
-    snprintf(f->label, sizeof f->label, "%s", label ? label : "");
+    text_copy_utf8(f->label, sizeof f->label, label ? label : "", label ? strlen(label) : 0);
     return true;
 }
 

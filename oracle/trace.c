@@ -27,7 +27,8 @@
  */
 #include "oracle/trace.h"
 
-#include "harness/protocol.h"
+#include "model/bytes.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 
 #include <errno.h>
@@ -55,28 +56,6 @@ static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
 
 enum column { COLUMN_CASE, COLUMN_OUTCOME, COLUMN_LABEL, COLUMNS };
 static const size_t column_max[COLUMNS] = {CASE_BYTES_MAX, OUTCOME_BYTES_MAX, TRACE_LABEL_MAX};
-
-static void put_u32(uint8_t *p, uint32_t v)
-{
-    for (unsigned i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> (8 * i));
-}
-
-static void put_u64(uint8_t *p, uint64_t v)
-{
-    put_u32(p, (uint32_t)v);
-    put_u32(p + 4, (uint32_t)(v >> 32));
-}
-
-static uint32_t get_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t get_u64(const uint8_t *p)
-{
-    return (uint64_t)get_u32(p + 4) << 32 | get_u32(p);
-}
 
 /* ---- writing ---- */
 
@@ -148,15 +127,14 @@ static bool write_bytes(struct trace_writer *w, const void *bytes, size_t count,
     return true;
 }
 
-static char *header_json(const struct unit *u, const struct board_identity *who, uint32_t memory_base, uint32_t code_base)
+static char *header_json(const struct unit *u, const struct board_identity *who)
 {
     char form[17];
-    snprintf(form, sizeof form, "%016llx", (unsigned long long)protocol_unit_form(u));
+    snprintf(form, sizeof form, "%016llx", (unsigned long long)unit_form(u));
     json_t *j =
-        json_pack("{s:s, s:s, s:I, s:I, s:{s:s%, s:s%, s:s%, s:s%, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)memory_base,
-                  "code-base", (json_int_t)code_base, "board", "spec", who->spec, strnlen(who->spec, sizeof who->spec), "kind", who->kind,
-                  strnlen(who->kind, sizeof who->kind), "description", who->description, strnlen(who->description, sizeof who->description),
-                  "provenance", who->provenance, strnlen(who->provenance, sizeof who->provenance), "silicon", (int)who->silicon);
+        json_pack("{s:s, s:s, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
+                  "code-base", (json_int_t)who->code_base, "board", "spec", json_text(who->spec), "kind", json_text(who->kind), "description",
+                  json_text(who->description), "provenance", json_text(who->provenance), "silicon", (int)who->silicon);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
     json_decref(j);
     return text;
@@ -207,29 +185,23 @@ static bool open_part(struct trace_writer *w, const char *path, struct error *e)
     if (fd >= 0 && !w->file) {
         close(fd);
         unlink(w->part);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     }
     return w->file != NULL;
 }
 
-struct trace_writer *trace_create_at(const char *path, const struct unit *u, const struct board_identity *who, uint32_t memory_base,
-                                     uint32_t code_base, struct error *e)
+struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
 {
     struct trace_writer *w = writer_new();
-    char *json = w ? header_json(u, who, memory_base, code_base) : NULL;
+    char *json = w ? header_json(u, who) : NULL;
     if (!json)
-        error_set(e, "%.250s: cannot make the trace's header (the board's description must be UTF-8)", path);
+        error_memory(e, "while writing %.250s", path);
     if (w && (!json || !open_part(w, path, e) || !write_header(w, json, e))) {
         trace_abandon(w);
         w = NULL;
     }
     free(json);
     return w;
-}
-
-struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
-{
-    return trace_create_at(path, u, who, MEMORY_BASE_DEFAULT, CODE_BASE_DEFAULT, e);
 }
 
 static bool write_block(struct trace_writer *w, struct error *e)
@@ -244,7 +216,7 @@ static bool write_block(struct trace_writer *w, struct error *e)
     uint8_t *packed = malloc(room);
     if (!packed || !bytes_reserve(&raw, total)) {
         free(packed);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     }
     memcpy(raw.at, w->lengths.at, w->lengths.count);
     raw.count = w->lengths.count;
@@ -263,7 +235,8 @@ static bool write_block(struct trace_writer *w, struct error *e)
     put_u32(head + 8, w->in_block);
     put_u64(head + 12, XXH64(raw.at, raw.count, 0));
     w->in_block = 0;
-    bool ok = !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_set(e, "out of memory");
+    bool ok =
+        !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_memory(e, "while writing the trace");
     free(raw.at);
     free(packed);
     return ok;
@@ -289,12 +262,12 @@ bool trace_add(struct trace_writer *w, const struct test_case *c, const struct o
                             strnlen(label, TRACE_LABEL_MAX)};
     memcpy(w->now[COLUMN_LABEL], label, size[COLUMN_LABEL]);
     if (!bytes_reserve(&w->lengths, LENGTHS))
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     size_t raw = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
         put_u32(w->lengths.at + w->lengths.count + 4 * i, (uint32_t)size[i]);
         if (!add_to_column(w, i, size[i]))
-            return error_set(e, "out of memory");
+            return error_memory(e, "while writing the trace");
         raw += w->column[i].count;
     }
     w->lengths.count += LENGTHS;
@@ -331,7 +304,6 @@ struct trace_reader {
     uint64_t offset; /* of the next byte of the file */
     const struct unit *unit;
     struct board_identity who;
-    uint32_t memory_base, code_base;
     uint64_t records; /* handed out */
     bool ended;
     uint64_t block_at; /* offset of the block in hand, for errors */
@@ -385,7 +357,7 @@ static bool read_sum(struct trace_reader *r, const char *of, struct error *e)
 static void copy_string(const json_t *object, const char *key, char *to, size_t room)
 {
     const char *s = json_string_value(json_object_get(object, key));
-    snprintf(to, room, "%s", s ? s : "");
+    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
 }
 
 static bool json_u32(const json_t *object, const char *key, uint32_t *value)
@@ -401,7 +373,7 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
 {
     const char *unit = json_string_value(json_object_get(j, "unit")), *form = json_string_value(json_object_get(j, "form"));
     const json_t *who = json_object_get(j, "board");
-    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->memory_base) || !json_u32(j, "code-base", &r->code_base)) {
+    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->who.memory_base) || !json_u32(j, "code-base", &r->who.code_base)) {
         damaged(r, 16, "the header lacks unit, form, memory-base, code-base or board", e);
         return false;
     }
@@ -409,7 +381,7 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     if (!r->unit)
         return error_where(e, "%.250s", r->path);
     char mine[17];
-    snprintf(mine, sizeof mine, "%016llx", (unsigned long long)protocol_unit_form(r->unit));
+    snprintf(mine, sizeof mine, "%016llx", (unsigned long long)unit_form(r->unit));
     if (strcmp(mine, form) != 0)
         return error_set(e, "%.250s: its %s cases have form %.20s, this version's have %s; record or import it again with this version", r->path,
                          unit, form, mine);
@@ -439,7 +411,7 @@ static bool read_header(struct trace_reader *r, struct error *e)
         return damaged(r, 12, "the header's length is impossible", e) > 0;
     char *json = malloc((size_t)length + 1);
     if (!json)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading the trace");
     bool ok = read_bytes(r, json, length, e) && read_sum(r, "the header", e);
     if (ok) {
         json_error_t why;
@@ -459,7 +431,7 @@ struct trace_reader *trace_open(const char *path, struct error *e)
         ok = (r->now[i] = malloc(column_max[i] + 1)) != NULL;
     if (!ok) {
         trace_close(r);
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
         return NULL;
     }
     XXH64_reset(r->digest, 0);
@@ -496,7 +468,9 @@ void trace_identify(const struct trace_reader *r, const char *path, struct board
 {
     const struct board_identity *was = trace_identity(r);
     *who = *was;
-    (void)snprintf(who->spec, sizeof who->spec, "trace:%s", path);
+    enum { PREFIX = sizeof "trace:" - 1 };
+    memcpy(who->spec, "trace:", PREFIX);
+    text_copy_utf8(who->spec + PREFIX, sizeof who->spec - PREFIX, path, strlen(path));
     (void)snprintf(who->kind, sizeof who->kind, "trace");
     if (!who->provenance[0])
         (void)snprintf(who->provenance, sizeof who->provenance, "recorded from board %.250s", was->spec);
@@ -505,12 +479,6 @@ void trace_identify(const struct trace_reader *r, const char *path, struct board
 const struct board_identity *trace_identity(const struct trace_reader *r)
 {
     return &r->who;
-}
-
-void trace_bases(const struct trace_reader *r, uint32_t *memory_base, uint32_t *code_base)
-{
-    *memory_base = r->memory_base;
-    *code_base = r->code_base;
 }
 
 static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
@@ -570,7 +538,7 @@ static int read_block(struct trace_reader *r, struct error *e)
     uint8_t *packed = malloc(packed_size);
     if (!packed || r->raw_room < size) {
         free(packed);
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
         return -1;
     }
     bool ok = read_bytes(r, packed, packed_size, e);
@@ -644,7 +612,7 @@ const struct unit *trace_check(const char *path, struct error *e)
     struct outcome *o = outcome_new(u);
     int more = c && o ? 1 : -1;
     if (more < 0)
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
     while (more > 0)
         more = trace_next(r, c, o, NULL, e);
     outcome_free(o);

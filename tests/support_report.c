@@ -25,12 +25,7 @@ struct toy {
     struct {
         uint32_t count, item[2 * CODE_MAX];
     } code;
-    struct {
-        uint32_t fill, seed, count;
-        struct {
-            uint32_t index, word[LANES];
-        } row[VPM_ROWS];
-    } vpm;
+    CASE_IMAGE(VPM_ROWS, LANES) vpm;
 };
 
 static const char *const yes_no[] = {"no", "yes"}, *const sizes[] = {"8-bit", "16-bit", "32-bit", "reserved", NULL};
@@ -198,14 +193,19 @@ static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace"
                                                     "Toy Pi 3 B, TOY2837, firmware 2019-06",
                                                     "recorded by N. N., published at a forum in 2019, MIT licence",
                                                     true,
+                                                    MEMORY_BASE_DEFAULT,
+                                                    CODE_BASE_DEFAULT,
                                                     ""},
                                    board_virtual_toy = {"virtual:toy1",
                                                         "virtual",
                                                         "virtual board: the model of toy-vpm under profile toy1; no silicon",
                                                         "",
                                                         false,
+                                                        MEMORY_BASE_DEFAULT,
+                                                        CODE_BASE_DEFAULT,
                                                         ""},
-                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false, ""};
+                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false, MEMORY_BASE_DEFAULT,
+                                                    CODE_BASE_DEFAULT,        ""};
 
 /* Fills a finding whose board follows the model under changed readings. */
 static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b, unsigned changes, const unsigned *clause,

@@ -6,6 +6,7 @@
  */
 #include "model/utgard/unit_gp.h"
 
+#include "model/units.h"
 #include "model/utgard/gp.h"
 
 #include <stddef.h>
@@ -224,7 +225,6 @@ static const struct builtin_profile profiles[] = {
     {0},
 };
 
-extern const struct unit utgard_gp_unit;
 const struct unit utgard_gp_unit = {
     .name = "utgard-gp",
     .family = "utgard",
