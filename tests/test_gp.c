@@ -213,6 +213,31 @@ static void programs_end(void **state)
     utgard_place_close(&p);
 }
 
+/* Who reads what when, of the vendor's program: as "Utgard GP" reads its selectors. */
+static void pictures_know_who_reads_what(void **state)
+{
+    (void)state;
+    enum { REG0, REG1, LOAD, MUL0, MUL1, ACC0, ACC1, COMPLEX, PASS };
+    const struct code *code = unit_named("utgard-gp")->code;
+    struct code_slot slots[CODE_SLOTS_MAX];
+    const uint32_t *program = &vendor_cube[0][0];
+    code->slots(program, VENDOR_INSNS, 9, slots); /* complex1 of C@1, M0@1, C@1, P@1 */
+    assert_string_equal(slots[MUL0].text, "complex1 complex@1, mul0@1");
+    assert_int_equal(slots[MUL0].reads, 2);
+    assert_int_equal(slots[MUL0].read[0].slot, COMPLEX);
+    assert_int_equal(slots[MUL0].read[0].index, 8);
+    assert_int_equal(slots[MUL0].read[1].slot, MUL0);
+    code->slots(program, VENDOR_INSNS, 11, slots); /* clamp of M0@2 by what the load unit fetched */
+    assert_int_equal(slots[PASS].reads, 2);
+    assert_int_equal(slots[PASS].read[0].index, 9);
+    assert_int_equal(slots[PASS].read[1].slot, LOAD);
+    code->slots(program, VENDOR_INSNS, 8, slots); /* $4: y was stored by instruction 4, z by 5 */
+    assert_string_equal(slots[REG0].text, "$4");
+    assert_int_equal(slots[REG0].reads, 2);
+    assert_int_equal(slots[REG0].read[0].index + slots[REG0].read[1].index, 4 + 5);
+    assert_false(slots[REG0].read[0].early || slots[REG0].read[1].early);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +248,7 @@ int main(void)
         cmocka_unit_test(complex1_comes_two_later),
         cmocka_unit_test(steps_of_different_operands_are_undefined),
         cmocka_unit_test(programs_end),
+        cmocka_unit_test(pictures_know_who_reads_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
