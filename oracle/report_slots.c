@@ -14,7 +14,7 @@ enum {
     CELL_WIDTH = 124,
     CELL_HEIGHT = 30,
     CELL_GAP = 8, /* between columns */
-    ROW_GAP = 16, /* between rows: the lines' room */
+    ROW_GAP = 22, /* between rows: the lines' room */
     TOP = 18,     /* for the units' names */
     LINE_1 = 12,  /* the opcode's and the operands' baselines in a cell */
     LINE_2 = 24,
@@ -103,7 +103,7 @@ static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct te
         unsigned x1 = cell_x(g, r->slot) + CELL_WIDTH / 2, y1 = cell_y(r->index) + CELL_HEIGHT;
         unsigned x2 = cell_x(g, s) + (n + 1) * CELL_WIDTH / (slot->reads + 1), y2 = cell_y(row);
         text_add(t, "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/><circle class=\"%s\" cx=\"%u\" cy=\"%u\" r=\"2\"/>",
-                 r->early ? "m" : "l", x1, y1, x2, y2, r->early ? "d" : "f", x2, y2);
+                 r->early ? "m" : "t", x1, y1, x2, y2, r->early ? "d" : "f", x2, y2);
     }
 }
 

@@ -54,6 +54,7 @@ static void every_word_comes_back(void **state)
     uint32_t nop[4];
     random_seed(&r, 128);
     gp_encode(&gp_nop, nop);
+    assert_memory_equal(nop, gp_nop_words, sizeof nop);
     unsigned count = support_scaled(3000000);
     for (unsigned n = 0; n < count; n++) {
         uint32_t words[4];

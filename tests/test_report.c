@@ -454,7 +454,7 @@ static void test_slots(void **state)
     assert_lacks(t.chars, "idler");
     assert_has(t.chars, "<title>0 reader take &lt;it&gt;</title>");
     assert_has(t.chars, "<title>1 reader take &lt;it&gt;; reads doubler of 0</title>");
-    assert_has(t.chars, "<line class=\"l\"");
+    assert_has(t.chars, "<line class=\"t\"");
     assert_lacks(t.chars, "too early");
     uint32_t *count, *items = case_items(c, schema_field(&toy_unit.schema, "code"), &count);
     memset(items, 0, 2 * 2 * sizeof *items * 15);

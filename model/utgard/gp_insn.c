@@ -4,6 +4,7 @@
 #define IDLE(name, low, width, idle) .name = (idle),
 const struct gp_insn gp_nop = {GP_FIELDS(IDLE)};
 #undef IDLE
+const uint32_t gp_nop_words[GP_WORDS] = {0xAD4AD6B5, 0x038002B5, 0x0007FF80, 0x000AD500};
 
 /* Two fields lie across a word's end; the positions are constants, so all of this folds to a shift or two. */
 static inline uint32_t bits_get(const uint32_t *words, unsigned low, unsigned width)

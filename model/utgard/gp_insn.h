@@ -104,6 +104,7 @@ enum gp_pass_op { GP_PASS_MOV = 2, GP_PASS_PREEXP2 = 4, GP_PASS_POSTLOG2, GP_PAS
 enum { GP_OFFSET_NONE = 7, GP_FLAGS_TEMPORARY = 12, GP_FLAGS_BRANCH = 13, GP_ADDRESS_REGISTERS = 4 };
 
 extern const struct gp_insn gp_nop; /* nothing at all, as compilers write it */
+extern const uint32_t gp_nop_words[GP_WORDS];
 
 /* Every 128 bits are an instruction; both ways without loss. */
 void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i);

@@ -370,7 +370,6 @@ void gp_generate_case(struct random *r, struct test_case *tc)
         for (unsigned k = 0; k < GP_VEC; k++)
             c->attributes.row[row].word[k] = any_word(r);
     }
-    c->limit = MADE_LIMIT;
     c->varying_count = 1 + random_below(r, USED_REGISTERS);
     if (random_one_in(r, 8))
         c->components = random_u32(r);
@@ -393,25 +392,35 @@ void gp_generate_case(struct random *r, struct test_case *tc)
     c->program.count = count;
     for (uint32_t n = 0; n < count; n++)
         gp_encode(&program[n], c->program.word + GP_WORDS * n);
+    gp_mend_case(tc);
+}
+
+/* Bit 69, without decoding the rest. */
+static bool is_branch(const uint32_t *words)
+{
+    return words[2] >> 5 & 1;
 }
 
 /*
- * Mutated programs that loop for nothing are not worth the default limit's thousands of instructions. Branches far beyond the program become
- * branches to its end, or the first place beyond: most of what is mutated would be one of these, which all show the same.
+ * Programs that loop for nothing are not worth the default limit's thousands of instructions. Branches far beyond the program become branches to
+ * its end, or the first place beyond: most of what is mutated would be one of these, which all show the same.
  */
 void gp_mend_case(struct test_case *tc)
 {
-
     struct gp_case *c = (void *)tc->words;
-    c->limit = c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
+    bool branches = false;
     for (uint32_t n = 0; n < c->program.count; n++) {
         uint32_t *words = c->program.word + GP_WORDS * n;
         struct gp_insn i;
+        if (!is_branch(words))
+            continue;
+        branches = true;
         gp_decode(words, &i);
         unsigned target = gp_branch_target(&i), count = c->program.count;
-        if (!i.branch || target <= count || count + 1 >= GP_PROGRAM_MAX)
+        if (target <= count || count + 1 >= GP_PROGRAM_MAX)
             continue;
         gp_set_branch_target(&i, target % 8 ? count : count + 1);
         gp_encode(&i, words);
     }
+    c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
