@@ -169,11 +169,11 @@ bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed)
 
 /* ---- values of which not all bits are defined ---- */
 
-/* Are exactly some low bits undefined, and not the sign? Then the value lies between two floats of one sign. */
-static bool is_range(uint32_t defined)
+/* Are exactly some low bits undefined, and not the sign? Then the value lies between two floats of one sign; none of them may be a NaN. */
+static bool is_range(uint32_t value, uint32_t defined)
 {
     uint32_t unknown = ~defined;
-    return !(unknown & (unknown + 1)) && !(unknown >> 31);
+    return !(unknown & (unknown + 1)) && !(unknown >> 31) && !is_nan(value | unknown);
 }
 
 /* A NaN of which nobody knows more than that. */
@@ -206,7 +206,7 @@ uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, con
         exact[k] = is_some_nan(o) ? FLOAT_NAN : o->value;
         bool whole = o->defined == UINT32_MAX || is_some_nan(o);
         known = known && whole;
-        ranges = ranges && (whole || is_range(o->defined));
+        ranges = ranges && (whole || is_range(o->value, o->defined));
         end[0][k] = whole ? exact[k] : o->value & o->defined;
         end[1][k] = whole ? exact[k] : o->value | ~o->defined;
     }
@@ -309,7 +309,7 @@ uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x
         *defined = special || !loose ? UINT32_MAX : tolerated(result);
     if (x_defined == UINT32_MAX || is_some_nan(&o))
         return result;
-    if (!is_range(x_defined)) {
+    if (!is_range(x, x_defined)) {
         *defined = 0;
         return result;
     }
