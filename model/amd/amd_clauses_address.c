@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c, buffer_address.c and
+ * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c, buffer_address.inc.h and
  * buffer_scalar.c obey them. Where a guide contradicts itself, `manual` is the more specific of its sentences.
  *
  * What is known of these matters and has no row:
