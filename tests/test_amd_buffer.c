@@ -119,7 +119,7 @@ static void worked_case(const struct worked *k, struct test_case *c)
     amd_case_sgpr(c, AMD_TEST_SOFFSET, k->soffset);
     amd_case_vgpr(c, AMD_TEST_INDEX, k->index);
     amd_case_vgpr(c, AMD_TEST_OFFSET, k->voffset);
-    struct amd_insn i = amd_test_insn(g, k->element == 2 ? "buffer_load_u8" : "buffer_load_b32");
+    struct amd_insn i = amd_test_insn(g, g == AMD_GFX8 ? "buffer_load_u8" : "buffer_load_b32"); /* GFX8's guide aligns all but bytes */
     i.idxen = k->idxen;
     i.offen = k->offen;
     i.vaddr = k->idxen ? AMD_TEST_INDEX : AMD_TEST_OFFSET;

@@ -102,6 +102,7 @@ enum amd_special_clause {
     AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN,
     AMD_CLAUSE_STRICT_B96,
     AMD_CLAUSE_DWORD_MODE_SWIZZLED,
+    AMD_CLAUSE_GFX9_ALIGNMENT_MODE,
     AMD_CLAUSE_MEMVIOL_LOAD_VALUE,
     AMD_CLAUSE_UNBOUND_ADDTID,
     AMD_CLAUSE_UNBOUND_NONFORMAT,
@@ -195,6 +196,7 @@ enum { AMD_ATOMIC_DWORD_MODE = 1 };                                        /* at
 enum { AMD_ATOMIC_PARTS = 1 };                                             /* atomic-component-align */
 enum { AMD_B96_DWORD = 1, AMD_B96_16 = 2 };                                /* strict-b96 */
 enum { AMD_DWORD_MODE_OFFSET = 1 };                                        /* dword-mode-swizzled */
+enum { AMD_GFX9_BY_MODE = 1 };                                             /* gfx9-alignment-mode */
 enum { AMD_MEMVIOL_SEL_1 = 1, AMD_MEMVIOL_UNTOUCHED = 2 };                 /* memviol-load-value */
 enum { AMD_UNBOUND_BY_FORMAT = 1 };                                        /* unbound-addtid */
 enum { AMD_UNBOUND_FORMAT_OPS = 1 };                                       /* unbound-nonformat */

@@ -201,24 +201,38 @@ static void prepare_format_alignment(const struct amd_wave *w, struct buffer_pla
         p->align = p->bytes;
 }
 
+/* The mode for accesses without a format; GFX8 and GFX9 may not heed it. */
+static enum amd_alignment alignment_mode(const struct amd_wave *w)
+{
+    if (!is_old(w->generation) || w->alignment == AMD_ALIGN_DWORD || READING(GFX9_ALIGNMENT_MODE))
+        return w->alignment;
+    return AMD_ALIGN_DWORD;
+}
+
 static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
 {
     uint32_t dword = p->bytes < 4 ? p->bytes : 4;
     p->align = 1;
     if (p->layout) {
         prepare_format_alignment(w, p);
-    } else if (p->atomic) {
+        return;
+    }
+    if (p->atomic) {
         p->align = p->bytes;
         p->align_down = w->alignment == AMD_ALIGN_DWORD && READING(ATOMIC_ALIGN_MODE);
         p->violates = !p->align_down;
-    } else if (w->alignment == AMD_ALIGN_DWORD && dword > 1) {
-        p->align = dword;
-        p->align_down = true;
+        return;
+    }
+    if (dword == 1)
+        return;
+    enum amd_alignment mode = alignment_mode(w);
+    p->align_down = mode == AMD_ALIGN_DWORD;
+    p->violates = mode == AMD_ALIGN_DWORD_STRICT || mode == AMD_ALIGN_STRICT;
+    if (p->align_down || p->violates)
+        p->align = mode == AMD_ALIGN_STRICT ? strict_alignment(w, p->bytes) : dword;
+    if (p->align_down) {
         p->mask_offset = READING(DWORD_MODE_SWIZZLED);
         p->check_aligned = READING(CHECK_VS_ALIGN_ORDER);
-    } else if (w->alignment == AMD_ALIGN_DWORD_STRICT || w->alignment == AMD_ALIGN_STRICT) {
-        p->align = w->alignment == AMD_ALIGN_STRICT ? strict_alignment(w, p->bytes) : dword;
-        p->violates = true;
     }
 }
 
