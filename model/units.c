@@ -5,13 +5,14 @@
 #include <string.h>
 
 /* The table of units. A new unit is one line here, and its folder. */
-extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit;
+extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit, svp64_swizzle_unit;
 
 static const struct unit *const units[] = {
     &vc4_vpm_unit,
     &vc4_qpu_unit,
     &vc4_tmu_unit,
     &amd_buffer_unit,
+    &svp64_swizzle_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };
