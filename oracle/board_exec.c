@@ -242,7 +242,7 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = protocol_unit_form(u);
     if (!protocol_put_hello(&x->stream.to_send, &host, false))
-        return error_set(e, "out of memory");
+        return error_memory(e, "while talking to the board");
     struct protocol_frame f;
     int64_t limit = x->limit > GREETING_MS ? x->limit : GREETING_MS;
     enum protocol_event event = next_frame(x, limit, &f, e);
@@ -294,11 +294,12 @@ static bool read_limit(struct exec_board *x, struct error *e)
 static void identify(struct board *b, const struct protocol_hello *h)
 {
     struct board_identity *who = &b->identity;
-    snprintf(who->description, sizeof who->description, "%s", h->description[0] ? h->description : "a board that does not describe itself");
-    snprintf(who->provenance, sizeof who->provenance, "%s", h->provenance);
+    const char *said = h->description[0] ? h->description : "a board that does not describe itself";
+    text_copy_utf8(who->description, sizeof who->description, said, strlen(said));
+    text_copy_utf8(who->provenance, sizeof who->provenance, h->provenance, strlen(h->provenance));
     who->silicon = h->silicon;
-    b->memory_base = h->memory_base;
-    b->code_base = h->code_base;
+    who->memory_base = h->memory_base;
+    who->code_base = h->code_base;
 }
 
 static bool exec_open(struct board *b, const char *argument, struct error *e)
@@ -307,7 +308,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
         return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
     struct exec_board *x = calloc(1, sizeof *x);
     if (!x)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while talking to the board");
     x->fd = -1;
     char *command = strdup(argument);
     x->command = command;
@@ -351,12 +352,16 @@ static bool send_case(struct board *b, struct batch *n, unsigned index, struct e
     size_t size = case_encode(n->cases[index], x->case_bytes);
     *f = (struct flight){.used = true, .index = index, .id = x->next_id++, .case_crc = protocol_crc32(0, x->case_bytes, size)};
     f->nonce = random_mix64(x->nonce_seed + f->id);
-    struct protocol_run r = {
-        .id = f->id, .nonce = f->nonce, .memory_base = b->memory_base, .code_base = b->code_base, .case_bytes = x->case_bytes, .case_size = size};
+    struct protocol_run r = {.id = f->id,
+                             .nonce = f->nonce,
+                             .memory_base = b->identity.memory_base,
+                             .code_base = b->identity.code_base,
+                             .case_bytes = x->case_bytes,
+                             .case_size = size};
     snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
     n->progress[index] = SENT;
     x->in_flight++;
-    return protocol_put_run(&x->stream.to_send, &r) || error_set(e, "out of memory");
+    return protocol_put_run(&x->stream.to_send, &r) || error_memory(e, "while talking to the board");
 }
 
 /* Keeps as many cases in flight as the board takes; one while being careful. */
@@ -514,7 +519,7 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
     }
     struct batch n = {.cases = cases, .outcomes = outcomes, .answers = answers, .count = count, .progress = calloc(count ? count : 1, 1)};
     if (!n.progress)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while talking to the board");
     for (unsigned i = 0; i < count; i++)
         answers[i] = ANSWER_NOTHING;
     bool ok = run_batch(b, &n, e);

@@ -28,6 +28,7 @@
 #include "oracle/trace.h"
 
 #include "harness/protocol.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 
 #include <errno.h>
@@ -148,15 +149,14 @@ static bool write_bytes(struct trace_writer *w, const void *bytes, size_t count,
     return true;
 }
 
-static char *header_json(const struct unit *u, const struct board_identity *who, uint32_t memory_base, uint32_t code_base)
+static char *header_json(const struct unit *u, const struct board_identity *who)
 {
     char form[17];
     snprintf(form, sizeof form, "%016llx", (unsigned long long)protocol_unit_form(u));
     json_t *j =
-        json_pack("{s:s, s:s, s:I, s:I, s:{s:s%, s:s%, s:s%, s:s%, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)memory_base,
-                  "code-base", (json_int_t)code_base, "board", "spec", who->spec, strnlen(who->spec, sizeof who->spec), "kind", who->kind,
-                  strnlen(who->kind, sizeof who->kind), "description", who->description, strnlen(who->description, sizeof who->description),
-                  "provenance", who->provenance, strnlen(who->provenance, sizeof who->provenance), "silicon", (int)who->silicon);
+        json_pack("{s:s, s:s, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
+                  "code-base", (json_int_t)who->code_base, "board", "spec", json_text(who->spec), "kind", json_text(who->kind), "description",
+                  json_text(who->description), "provenance", json_text(who->provenance), "silicon", (int)who->silicon);
     char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
     json_decref(j);
     return text;
@@ -207,29 +207,23 @@ static bool open_part(struct trace_writer *w, const char *path, struct error *e)
     if (fd >= 0 && !w->file) {
         close(fd);
         unlink(w->part);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     }
     return w->file != NULL;
 }
 
-struct trace_writer *trace_create_at(const char *path, const struct unit *u, const struct board_identity *who, uint32_t memory_base,
-                                     uint32_t code_base, struct error *e)
+struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
 {
     struct trace_writer *w = writer_new();
-    char *json = w ? header_json(u, who, memory_base, code_base) : NULL;
+    char *json = w ? header_json(u, who) : NULL;
     if (!json)
-        error_set(e, "%.250s: cannot make the trace's header (the board's description must be UTF-8)", path);
+        error_memory(e, "while writing %.250s", path);
     if (w && (!json || !open_part(w, path, e) || !write_header(w, json, e))) {
         trace_abandon(w);
         w = NULL;
     }
     free(json);
     return w;
-}
-
-struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e)
-{
-    return trace_create_at(path, u, who, MEMORY_BASE_DEFAULT, CODE_BASE_DEFAULT, e);
 }
 
 static bool write_block(struct trace_writer *w, struct error *e)
@@ -244,7 +238,7 @@ static bool write_block(struct trace_writer *w, struct error *e)
     uint8_t *packed = malloc(room);
     if (!packed || !bytes_reserve(&raw, total)) {
         free(packed);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     }
     memcpy(raw.at, w->lengths.at, w->lengths.count);
     raw.count = w->lengths.count;
@@ -263,7 +257,8 @@ static bool write_block(struct trace_writer *w, struct error *e)
     put_u32(head + 8, w->in_block);
     put_u64(head + 12, XXH64(raw.at, raw.count, 0));
     w->in_block = 0;
-    bool ok = !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_set(e, "out of memory");
+    bool ok =
+        !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_memory(e, "while writing the trace");
     free(raw.at);
     free(packed);
     return ok;
@@ -289,12 +284,12 @@ bool trace_add(struct trace_writer *w, const struct test_case *c, const struct o
                             strnlen(label, TRACE_LABEL_MAX)};
     memcpy(w->now[COLUMN_LABEL], label, size[COLUMN_LABEL]);
     if (!bytes_reserve(&w->lengths, LENGTHS))
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     size_t raw = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
         put_u32(w->lengths.at + w->lengths.count + 4 * i, (uint32_t)size[i]);
         if (!add_to_column(w, i, size[i]))
-            return error_set(e, "out of memory");
+            return error_memory(e, "while writing the trace");
         raw += w->column[i].count;
     }
     w->lengths.count += LENGTHS;
@@ -311,10 +306,9 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     ok = ok && write_bytes(w, end, sizeof end, e);
     put_u64(sum, XXH64_digest(w->digest));
     ok = ok && write_bytes(w, sum, sizeof sum, e);
-    if (ok && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
+    if (ok && fflush(w->file) != 0)
         ok = write_failed(w, e);
-    if (ok && rename(w->part, w->target.path) != 0)
-        ok = file_write_failed(w->target.path, errno, e);
+    ok = ok && file_commit_part(&w->target, w->part, fileno(w->file), e);
     if (!ok) {
         trace_abandon(w);
         return false;
@@ -332,7 +326,6 @@ struct trace_reader {
     uint64_t offset; /* of the next byte of the file */
     const struct unit *unit;
     struct board_identity who;
-    uint32_t memory_base, code_base;
     uint64_t records; /* handed out */
     bool ended;
     uint64_t block_at; /* offset of the block in hand, for errors */
@@ -386,7 +379,7 @@ static bool read_sum(struct trace_reader *r, const char *of, struct error *e)
 static void copy_string(const json_t *object, const char *key, char *to, size_t room)
 {
     const char *s = json_string_value(json_object_get(object, key));
-    snprintf(to, room, "%s", s ? s : "");
+    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
 }
 
 static bool json_u32(const json_t *object, const char *key, uint32_t *value)
@@ -402,7 +395,7 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
 {
     const char *unit = json_string_value(json_object_get(j, "unit")), *form = json_string_value(json_object_get(j, "form"));
     const json_t *who = json_object_get(j, "board");
-    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->memory_base) || !json_u32(j, "code-base", &r->code_base)) {
+    if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->who.memory_base) || !json_u32(j, "code-base", &r->who.code_base)) {
         damaged(r, 16, "the header lacks unit, form, memory-base, code-base or board", e);
         return false;
     }
@@ -440,7 +433,7 @@ static bool read_header(struct trace_reader *r, struct error *e)
         return damaged(r, 12, "the header's length is impossible", e) > 0;
     char *json = malloc((size_t)length + 1);
     if (!json)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading the trace");
     bool ok = read_bytes(r, json, length, e) && read_sum(r, "the header", e);
     if (ok) {
         json_error_t why;
@@ -460,7 +453,7 @@ struct trace_reader *trace_open(const char *path, struct error *e)
         ok = (r->now[i] = malloc(column_max[i] + 1)) != NULL;
     if (!ok) {
         trace_close(r);
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
         return NULL;
     }
     XXH64_reset(r->digest, 0);
@@ -497,7 +490,9 @@ void trace_identify(const struct trace_reader *r, const char *path, struct board
 {
     const struct board_identity *was = trace_identity(r);
     *who = *was;
-    (void)snprintf(who->spec, sizeof who->spec, "trace:%s", path);
+    enum { PREFIX = sizeof "trace:" - 1 };
+    memcpy(who->spec, "trace:", PREFIX);
+    text_copy_utf8(who->spec + PREFIX, sizeof who->spec - PREFIX, path, strlen(path));
     (void)snprintf(who->kind, sizeof who->kind, "trace");
     if (!who->provenance[0])
         (void)snprintf(who->provenance, sizeof who->provenance, "recorded from board %.250s", was->spec);
@@ -506,12 +501,6 @@ void trace_identify(const struct trace_reader *r, const char *path, struct board
 const struct board_identity *trace_identity(const struct trace_reader *r)
 {
     return &r->who;
-}
-
-void trace_bases(const struct trace_reader *r, uint32_t *memory_base, uint32_t *code_base)
-{
-    *memory_base = r->memory_base;
-    *code_base = r->code_base;
 }
 
 static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
@@ -571,7 +560,7 @@ static int read_block(struct trace_reader *r, struct error *e)
     uint8_t *packed = malloc(packed_size);
     if (!packed || r->raw_room < size) {
         free(packed);
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
         return -1;
     }
     bool ok = read_bytes(r, packed, packed_size, e);
@@ -645,7 +634,7 @@ const struct unit *trace_check(const char *path, struct error *e)
     struct outcome *o = outcome_new(u);
     int more = c && o ? 1 : -1;
     if (more < 0)
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
     while (more > 0)
         more = trace_next(r, c, o, NULL, e);
     outcome_free(o);
