@@ -189,6 +189,7 @@ static const struct bench benches[] = {
     {"amd-address", "amd-buffer model, 64-lane loads: addresses, range checks and the data itself", "lane-addresses", 60e6, "amd-buffer",
      buffer_loads, work_steps},
     {"fuzz-amd-buffer", "misprint fuzz amd-buffer, manual against virtual:gfx1100", "cases", 150e3, "amd-buffer", NULL, work_fuzz},
+    {"fuzz-svp64-swizzle", "misprint fuzz svp64-swizzle, pseudocode against virtual:repaired", "cases", 500e3, "svp64-swizzle", NULL, work_fuzz},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 150e3,
      "vc4-qpu", NULL, work_fuzz},
     {"fuzz-qpu-equal", "the same against an equal board (bcm2835 both): generate, run twice, compare", "cases", 150e3, "vc4-qpu", "bcm2835",

@@ -61,6 +61,9 @@ static const struct region regions[] = {
      SWIZZLE_MOVES_ROWS, SVP64_ROW_WORDS, 16, DRAW_LANES, ROW_MOVES, NULL, NULL},
 };
 
+static const char *const received[] = {[MOVE_NONE] = "", [MOVE_ZERO] = "0", [MOVE_ONE] = "1", [MOVE_MASKED] = "masked", NULL};
+static const struct flow flow = {.region = "moves", .first_copy = MOVE_COPY, .values = received};
+
 static const struct builtin_profile profiles[] = {
     [SWIZZLE_PROFILE_MANUAL] = {"manual", "the page's tables, and its pseudocode executed literally", NULL},
     [SWIZZLE_PROFILE_PSEUDOCODE] = {"pseudocode", "the same", NULL},
@@ -129,7 +132,6 @@ static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t
 /* One line: the instruction, and what each destination element received. */
 static void trace_insn(const struct run *r, const struct swizzle_machine *m, const uint32_t *words)
 {
-    static const char *const received[] = {[MOVE_ZERO] = "0", [MOVE_ONE] = "1", [MOVE_MASKED] = "masked"};
     struct text t = {0};
     swizzle_print(words, &t);
     text_add(&t, ";");
@@ -193,6 +195,7 @@ const struct unit svp64_swizzle_unit = {
     .about = "Libre-SOC's swizzle moves mv.swiz and fmv.swiz, scalar and vectorised",
     .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct swizzle_case) / sizeof(uint32_t)},
     .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = SVP64_ROW_WORDS},
+    .flow = &flow,
     .clauses = {{swizzle_clauses, SWIZZLE_CLAUSES}},
     .profiles = profiles,
     .best_profile = SWIZZLE_PROFILE_REPAIRED,
