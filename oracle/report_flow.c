@@ -8,13 +8,13 @@
 #include "oracle/report_svg.h"
 
 enum {
-    BOX_WIDTH = 34,
+    BOX_WIDTH = 42,
     BOX_HEIGHT = 20,
-    BOX_STEP = 40,
+    BOX_STEP = 48,
     LABEL = 62,
     SOURCE_TOP = 4,
-    TARGET_TOP = 84,
-    HEIGHT = TARGET_TOP + BOX_HEIGHT + 4,
+    TARGET_BELOW = 80, /* of the source's top */
+    BELOW = BOX_HEIGHT + 16,
     BOXES_MOST = 24,
 };
 
@@ -23,6 +23,7 @@ struct view {
     const struct flow *flow;
     const struct region *region;
     uint32_t source_base, sources, targets; /* the boxes drawn: from this source element on */
+    uint32_t target_top;
 };
 
 static uint32_t move_at(const struct view *v, unsigned side, uint32_t element)
@@ -59,36 +60,38 @@ static bool find_extent(struct view *v, bool *differs, bool *more)
     *more = v->targets > BOXES_MOST || v->sources > BOXES_MOST;
     v->targets = v->targets < BOXES_MOST ? v->targets : BOXES_MOST;
     v->sources = v->sources < BOXES_MOST ? v->sources : BOXES_MOST;
+    v->target_top = SOURCE_TOP + (v->sources ? TARGET_BELOW : 0);
     return any;
 }
 
-static void draw_box(unsigned place, unsigned top, const char *class, const char *word, unsigned number, struct text *t)
+static void draw_box(unsigned place, unsigned top, const char *class, struct text *t)
 {
     unsigned x = LABEL + place * BOX_STEP;
     text_add(t, "<rect class=\"%s\" x=\"%u.5\" y=\"%u.5\" width=\"%d\" height=\"%d\"/><text class=\"v%s\" x=\"%u\" y=\"%u\">", class, x, top,
              BOX_WIDTH, BOX_HEIGHT, *class == 'd' ? " on" : "", x + BOX_WIDTH / 2, top + BOX_HEIGHT - 5);
-    if (word)
-        escape_xml(t, word);
-    else
-        text_add(t, "%u", number);
-    text_add(t, "</text>");
 }
 
-/* A destination's box: the constant it received, or its number; marked where the sides differ. */
+static bool move_differs(const struct view *v, uint32_t d)
+{
+    return v->p->side[SIDE_BOARD] && move_at(v, SIDE_MODEL, d) != move_at(v, SIDE_BOARD, d);
+}
+
+/* A destination's box holds what it received, its number stands below; marked where the sides differ. */
 static void draw_target(const struct view *v, unsigned side, uint32_t d, struct text *t)
 {
     uint32_t move = move_at(v, side, d);
-    bool differs = v->p->side[SIDE_BOARD] && move_at(v, SIDE_MODEL, d) != move_at(v, SIDE_BOARD, d);
-    bool copies = move >= v->flow->first_copy;
-    const char *class = differs ? (move ? "d" : "m") : move ? "c" : "k";
-    text_add(t, "<g><title>destination %u: ", d);
-    if (copies)
-        text_add(t, "source %u", move - v->flow->first_copy);
-    else
-        escape_xml(t, move ? v->flow->values[move] : "not written");
-    text_add(t, "</title>");
-    draw_box(d, TARGET_TOP, class, move && !copies ? v->flow->values[move] : NULL, d, t);
-    text_add(t, "</g>");
+    draw_box(d, v->target_top, move_differs(v, d) ? (move ? "d" : "m") : move ? "c" : "k", t);
+    if (move >= v->flow->first_copy)
+        text_add(t, "s%u", move - v->flow->first_copy);
+    else if (move)
+        escape_xml(t, v->flow->values[move]);
+    text_add(t, "</text><text class=\"h\" x=\"%u\" y=\"%u\">d%u</text>", LABEL + d * BOX_STEP + BOX_WIDTH / 2, v->target_top + BOX_HEIGHT + 12, d);
+}
+
+static void draw_source(const struct view *v, uint32_t s, struct text *t)
+{
+    draw_box(s, SOURCE_TOP, "k", t);
+    text_add(t, "s%u</text>", v->source_base + s);
 }
 
 static void draw_arrow(const struct view *v, unsigned side, uint32_t d, struct text *t)
@@ -96,26 +99,26 @@ static void draw_arrow(const struct view *v, unsigned side, uint32_t d, struct t
     uint32_t move = move_at(v, side, d), source = move - v->flow->first_copy - v->source_base;
     if (move < v->flow->first_copy || source >= v->sources)
         return;
-    bool differs = v->p->side[SIDE_BOARD] && move_at(v, SIDE_MODEL, d) != move_at(v, SIDE_BOARD, d);
-    unsigned from = LABEL + source * BOX_STEP + BOX_WIDTH / 2, to = LABEL + d * BOX_STEP + BOX_WIDTH / 2, end = TARGET_TOP - 2;
+    bool differs = move_differs(v, d);
+    unsigned from = LABEL + source * BOX_STEP + BOX_WIDTH / 2, to = LABEL + d * BOX_STEP + BOX_WIDTH / 2, end = v->target_top - 2;
     text_add(t, "<path class=\"%s\" d=\"M%u %dL%u %u\"/><path class=\"%s\" d=\"M%u %ul-4 -7h8z\"/>", differs ? "a x" : "a", from,
              SOURCE_TOP + BOX_HEIGHT + 2, to, end - 6, differs ? "ah x" : "ah", to, end);
 }
 
 static void draw_side(const struct view *v, unsigned side, const char *who, struct text *t)
 {
-    unsigned boxes = v->targets > v->sources ? v->targets : v->sources, width = LABEL + boxes * BOX_STEP + 2;
+    unsigned boxes = v->targets > v->sources ? v->targets : v->sources, width = LABEL + boxes * BOX_STEP + 2, height = v->target_top + BELOW;
     text_add(t, "<p class=\"who\">");
     escape_xml(t, who);
     text_add(t,
-             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %d\" width=\"%u\" height=\"%d\" role=\"img\" aria-label=\"which source "
+             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"which source "
              "element went to which destination element\">",
-             width, HEIGHT, width, HEIGHT);
+             width, height, width, height);
     if (v->sources)
         text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">source</text>", SOURCE_TOP + BOX_HEIGHT - 5);
-    text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">dest.</text>", TARGET_TOP + BOX_HEIGHT - 5);
+    text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">dest.</text>", v->target_top + BOX_HEIGHT - 5);
     for (uint32_t s = 0; s < v->sources; s++)
-        draw_box(s, SOURCE_TOP, "k", NULL, v->source_base + s, t);
+        draw_source(v, s, t);
     for (uint32_t d = 0; d < v->targets; d++)
         draw_arrow(v, side, d, t);
     for (uint32_t d = 0; d < v->targets; d++)
@@ -132,9 +135,9 @@ void svg_flow(const struct picture *p, const char *const who[SIDES], struct text
     struct view v = {.p = p, .flow = f, .region = layout_region_named(&p->unit->layout, f->region)};
     if (!find_extent(&v, &differs, &more))
         return;
-    text_add(
-        t, "<figure class=\"picture\"><figcaption><b>who was moved where</b> <span>Elements of the source above, of the destination below; constants "
-           "stand in their boxes.</span></figcaption>");
+    text_add(t, "<figure class=\"picture\"><figcaption><b>who was moved where</b> <span>Elements of the source above; below, what each element of "
+                "the destination "
+                "received.</span></figcaption>");
     if (differs)
         for (unsigned side = 0; side < SIDES && p->side[side]; side++)
             draw_side(&v, side, who[side], t);
