@@ -4,6 +4,7 @@
  * the page's prose (dest[i] = src[swiz[i]], group by group, byte by byte), and their text.
  */
 #include "model/svp64/unit_swizzle.h"
+#include "model/units.h"
 #include "oracle/executor.h"
 #include "tests/support_swizzle_examples.h"
 #include "tests/support_units.h"
@@ -18,8 +19,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit svp64_swizzle_unit;
 
 /* ---- One machine ---- */
 

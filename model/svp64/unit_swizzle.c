@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/svp64/unit_swizzle.h"
+#include "model/units.h"
 
 /* ---- Case and outcome ---- */
 
@@ -188,7 +189,6 @@ const struct code swizzle_code = {
     .bits = swizzle_bits,
 };
 
-extern const struct unit svp64_swizzle_unit;
 const struct unit svp64_swizzle_unit = {
     .name = "svp64-swizzle",
     .family = "svp64",

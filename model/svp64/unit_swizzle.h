@@ -11,9 +11,6 @@
 
 enum { SWIZZLE_INSNS_MAX = 1, SWIZZLE_CR_ROWS = 1 };
 
-struct swizzle_image_head {
-    uint32_t fill, seed, count;
-};
 struct swizzle_image_row {
     uint32_t index, word[SVP64_ROW_WORDS];
 };
@@ -21,11 +18,11 @@ struct swizzle_image_row {
 /* The unit's case; test_case.words begins with it. */
 struct swizzle_case {
     uint32_t svstate_high, svstate_low;
-    struct swizzle_image_head cr;
+    struct image_head cr;
     struct swizzle_image_row cr_row[SWIZZLE_CR_ROWS];
-    struct swizzle_image_head gpr;
+    struct image_head gpr;
     struct swizzle_image_row gpr_row[SVP64_FILE_ROWS];
-    struct swizzle_image_head fpr;
+    struct image_head fpr;
     struct swizzle_image_row fpr_row[SVP64_FILE_ROWS];
     uint32_t insn_count;
     uint32_t insn[SWIZZLE_INSNS_MAX][SWIZZLE_WORDS];

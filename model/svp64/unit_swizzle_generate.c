@@ -133,7 +133,7 @@ void swizzle_case_generate(struct random *r, struct test_case *tc)
 void swizzle_case_mend(struct test_case *tc)
 {
     struct swizzle_case *c = (struct swizzle_case *)(void *)tc->words;
-    struct swizzle_image_head *const images[] = {&c->gpr, &c->fpr};
+    struct image_head *const images[] = {&c->gpr, &c->fpr};
     for (unsigned n = 0; n < 2; n++)
         images[n]->seed = images[n]->fill == FILL_RANDOM ? 1 + (images[n]->seed + SEEDS - 1) % SEEDS : 0;
     c->svstate_high &= ~(UINT32_C(0x7F) << 25); /* MAXVL decides nothing here */
