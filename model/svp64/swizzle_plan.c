@@ -92,6 +92,11 @@ struct walk {
     unsigned positions; /* visited in each group */
     unsigned length;    /* elements from group to group */
     int only;           /* this position only; -1: all */
+    struct stop {       /* what is the same at a position of every group */
+        uint8_t position, selector, place;
+        bool hole, beyond;
+    } stop[SWIZZLE_POSITIONS];
+    unsigned stops; /* positions that are not left out */
 };
 
 static bool is_hole(const struct walk *w, unsigned position)
@@ -113,41 +118,53 @@ static unsigned place_of(const struct swizzle_machine *m, unsigned selector)
     return selector - (swizzle_reading(m, SWIZ_MINUS_3, 0) == MINUS_4 ? SELECT_X : SELECT_X - 1);
 }
 
-static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, unsigned position, struct swizzle_visits *v)
+/* Resolves what does not depend on the group. */
+static void find_stops(const struct swizzle_machine *m, struct walk *w)
 {
-    struct swizzle_visit *to = &v->at[v->count];
-    bool masked = w->groups->masked[group], hole = is_hole(w, position);
-    if ((hole && !w->counts_holes) || (w->only >= 0 && (unsigned)w->only != position))
-        return;
-    if (w->predicate->per_element && !lets_through(w->predicate, w->groups->number[group] * w->length + position)) {
+    w->stops = 0;
+    for (unsigned p = 0; p < w->positions; p++) {
+        struct stop *to = &w->stop[w->stops];
+        bool hole = is_hole(w, p);
+        if ((hole && !w->counts_holes) || (w->only >= 0 && (unsigned)w->only != p))
+            continue;
+        *to = (struct stop){.position = (uint8_t)p, .place = (uint8_t)p, .selector = w->shape->selector[p], .hole = hole};
+        if (w->source && !hole && to->selector >= SELECT_X && w->groups->count) {
+            to->place = (uint8_t)place_of(m, to->selector);
+            to->beyond = to->place >= w->shape->source;
+        }
+        w->stops++;
+    }
+}
+
+static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct stop *p, struct swizzle_visits *v)
+{
+    bool masked = w->groups->masked[group];
+    if (w->predicate->per_element && !lets_through(w->predicate, w->groups->number[group] * w->length + p->position)) {
         if (!w->predicate->zeroing)
             return;
         masked = true;
     }
-    unsigned selector = w->shape->selector[position], place = position;
-    if (w->source && !hole && selector >= SELECT_X)
-        place = place_of(m, selector);
-    *to = (struct swizzle_visit){.group = (uint8_t)group,
-                                 .position = (uint8_t)position,
-                                 .selector = (uint8_t)selector,
-                                 .element = (uint16_t)element_of(m, w, group, place),
-                                 .hole = hole,
-                                 .masked = masked,
-                                 .beyond = w->source && place >= w->shape->source};
-    v->count++;
+    v->at[v->count++] = (struct swizzle_visit){.group = (uint8_t)group,
+                                               .position = p->position,
+                                               .selector = p->selector,
+                                               .element = (uint16_t)element_of(m, w, group, p->place),
+                                               .hole = p->hole,
+                                               .masked = masked,
+                                               .beyond = p->beyond};
 }
 
-static void walk(const struct swizzle_machine *m, const struct walk *w, struct swizzle_visits *v)
+static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle_visits *v)
 {
     v->count = 0;
+    find_stops(m, w);
     if (w->by_position)
-        for (unsigned p = 0; p < w->positions; p++)
+        for (unsigned p = 0; p < w->stops; p++)
             for (unsigned g = 0; g < w->groups->count; g++)
-                visit(m, w, g, p, v);
+                visit(m, w, g, &w->stop[p], v);
     else
         for (unsigned g = 0; g < w->groups->count; g++)
-            for (unsigned p = 0; p < w->positions; p++)
-                visit(m, w, g, p, v);
+            for (unsigned p = 0; p < w->stops; p++)
+                visit(m, w, g, &w->stop[p], v);
 }
 
 /* What Pack and Unpack change. */
