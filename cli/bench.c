@@ -218,6 +218,7 @@ static const struct bench benches[] = {
      work_steps},
     {"fuzz-utgard-gp", "misprint fuzz utgard-gp, programs of about 8 instructions, manual against virtual:mali400", "cases", 200e3, "utgard-gp", NULL,
      work_fuzz},
+    {"fuzz-svp64-swizzle", "misprint fuzz svp64-swizzle, pseudocode against virtual:repaired", "cases", 500e3, "svp64-swizzle", NULL, work_fuzz},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 150e3,
      "vc4-qpu", NULL, work_fuzz},
     {"fuzz-qpu-equal", "the same against an equal board (bcm2835 both): generate, run twice, compare", "cases", 150e3, "vc4-qpu", "bcm2835",
