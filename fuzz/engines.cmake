@@ -35,3 +35,13 @@ if(MISPRINT_CLANG) # with libFuzzer? Debian has that in a package of its own
   endif()
 endif()
 misprint_engine(libfuzzer "${clang}" "clang with libFuzzer (clang, libclang-rt-14-dev)")
+misprint_engine(afl "${MISPRINT_AFL_CC}" "afl-clang-fast (afl++)")
+
+# AFL++'s mutator library: loaded into afl-fuzz, so it is neither instrumented nor sanitized.
+add_library(misprint-mutator MODULE EXCLUDE_FROM_ALL fuzz/targets/afl_mutator.c fuzz/mutator.c fuzz/generate.c ${MODEL_SOURCES})
+target_include_directories(misprint-mutator PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_options(misprint-mutator PRIVATE -fno-sanitize=all -fvisibility=default)
+target_link_options(misprint-mutator PRIVATE -fno-sanitize=all)
+target_link_libraries(misprint-mutator PRIVATE m)
+set_target_properties(misprint-mutator PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${MISPRINT_ENGINES_DIR}/afl)
+add_dependencies(engines misprint-mutator)
