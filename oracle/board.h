@@ -2,7 +2,8 @@
 /*
  * Boards: anything that turns cases into outcomes. `virtual:PROFILE` is the
  * model under another profile, `trace:FILE` replays what a board once answered,
- * `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md.
+ * `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md, `ssh:HOST`
+ * is that child on another machine.
  *
  * To add a board: one file oracle/board_NAME.c with a `struct board_kind`, one
  * line in the table of oracle/board.c.
