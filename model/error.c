@@ -25,6 +25,20 @@ bool(error_set)(struct error *e, const char *format, ...)
     return false;
 }
 
+bool(error_memory)(struct error *e, const char *format, ...)
+{
+    if (e) {
+        char during[ERROR_TEXT_MAX - 32];
+        va_list list;
+        va_start(list, format);
+        (void)vsnprintf(during, sizeof during, format, list);
+        va_end(list);
+        e->of_machine = true;
+        (error_set)(e, "out of memory %s", during);
+    }
+    return false;
+}
+
 bool(error_where)(struct error *e, const char *format, ...)
 {
     if (e) {

@@ -96,6 +96,8 @@ bool sql_failed(struct store *s, struct error *e)
         error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
                   s->directory, said);
         return blame_machine(e);
+    case SQLITE_NOMEM:
+        return error_memory(e, "while keeping the campaign %s", s->directory);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:

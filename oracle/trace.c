@@ -311,10 +311,9 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     ok = ok && write_bytes(w, end, sizeof end, e);
     put_u64(sum, XXH64_digest(w->digest));
     ok = ok && write_bytes(w, sum, sizeof sum, e);
-    if (ok && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
+    if (ok && fflush(w->file) != 0)
         ok = write_failed(w, e);
-    if (ok && rename(w->part, w->target.path) != 0)
-        ok = file_write_failed(w->target.path, errno, e);
+    ok = ok && file_commit_part(&w->target, w->part, fileno(w->file), e);
     if (!ok) {
         trace_abandon(w);
         return false;
