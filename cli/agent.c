@@ -23,8 +23,8 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     snprintf(who->description, sizeof who->description, "%s", is->description);
     snprintf(who->provenance, sizeof who->provenance, "%s", is->provenance);
     who->silicon = is->silicon;
-    who->memory_base = s->board->memory_base;
-    who->code_base = s->board->code_base;
+    who->memory_base = is->memory_base;
+    who->code_base = is->code_base;
     return true;
 }
 

@@ -453,7 +453,7 @@ static bool meet(struct verifier *v, struct state *into, const struct state *fro
     into->stored = into->stored || from->stored;
     if (into->lookups[0] != from->lookups[0] || into->lookups[1] != from->lookups[1])
         return verifier_refuse(v, "is reached with different numbers of look-ups outstanding");
-    into->vpm.lost = memcmp(&into->vpm, &from->vpm, sizeof into->vpm) != 0;
+    into->vpm.lost = into->vpm.lost || memcmp(&into->vpm, &from->vpm, sizeof into->vpm) != 0;
     return true;
 }
 

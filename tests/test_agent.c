@@ -43,7 +43,7 @@ static void compare_boards(const struct unit *u, const char *one, const char *ot
     struct board *x = board_open(one, u, &e), *y = x ? board_open(other, u, &e) : NULL;
     if (!x || !y || !board_run(x, case_list, CASES, a, got, &e) || !board_run(y, case_list, CASES, b, got, &e))
         fail_msg("%s", e.text);
-    assert_int_equal(x->memory_base, y->memory_base);
+    assert_int_equal(x->identity.memory_base, y->identity.memory_base);
     for (unsigned i = 0; i < CASES; i++) {
         size_t words = (size_t)u->layout.rows * u->layout.row_words;
         assert_int_equal(got[i], ANSWER_OUTCOME);
