@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh;
+extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox;
 
-static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh, NULL};
+static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh, &board_mailbox, NULL};
 
 const struct board_kind *board_kind_at(unsigned i)
 {
