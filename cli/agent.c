@@ -3,15 +3,38 @@
 #include "harness/agent.h"
 #include "cli/cli.h"
 
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { NOBODY = 65534 };
+
 struct served {
     const char *spec;
     struct board *board;
 };
+
+/* A number that sudo left behind: who started it. */
+static uid_t started_by(const char *name)
+{
+    const char *number = getenv(name);
+    char *end;
+    unsigned long id = number ? strtoul(number, &end, 10) : 0;
+    return number && *number && !*end && id > 0 && id < NOBODY ? (uid_t)id : NOBODY;
+}
+
+/* The device is open; nothing that a stranger sends needs root. */
+static bool give_up_root(struct error *e)
+{
+    if (geteuid() != 0)
+        return true;
+    if (setgroups(0, NULL) == 0 && setgid(started_by("SUDO_GID")) == 0 && setuid(started_by("SUDO_UID")) == 0 && geteuid() != 0)
+        return true;
+    e->of_machine = true;
+    return error_set(e, "cannot give up root's rights, which the agent must before it takes cases");
+}
 
 static bool open_board(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
 {
@@ -23,6 +46,8 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     snprintf(who->description, sizeof who->description, "%s", is->description);
     snprintf(who->provenance, sizeof who->provenance, "%s", is->provenance);
     who->silicon = is->silicon;
+    if (s->board->kind->as_root && !give_up_root(e))
+        return false;
     who->memory_base = is->memory_base;
     who->code_base = is->code_base;
     return true;

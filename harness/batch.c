@@ -288,6 +288,7 @@ static bool hang(struct batch *b, struct job *j, struct error *e)
 {
     outcome_reset(j->outcome, j->tc);
     j->outcome->end = END_HANG;
+    j->hash = case_hash(j->tc);
     return journal_knows_hang(b->journal, j->hash) || journal_hang(b->journal, j->hash, e);
 }
 
@@ -361,7 +362,7 @@ static bool admit(struct batch *b, struct job *j, struct error *e)
         (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
         return false;
     }
-    j->hash = case_hash(j->tc);
+    j->hash = journal_wants_hashes(b->journal) ? case_hash(j->tc) : 0;
     if (!journal_knows_hang(b->journal, j->hash))
         return true;
     (void)hang(b, j, e);

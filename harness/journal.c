@@ -174,6 +174,11 @@ bool journal_hang(struct journal *j, uint64_t hash, struct error *e)
     return (add(&j->hangs, hash) || error_set(e, "out of memory")) && put(j, line, (size_t)size, e);
 }
 
+bool journal_wants_hashes(const struct journal *j)
+{
+    return j->fd >= 0 || j->hangs.count || j->suspects.count;
+}
+
 bool journal_knows_hang(const struct journal *j, uint64_t hash)
 {
     return has(&j->hangs, hash);

@@ -25,6 +25,8 @@ bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, st
 bool journal_end(struct journal *j, struct error *e);
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e);
 
+/* Has it anything to look up, or to write? If not, nobody needs a case's hash (a microsecond). */
+bool journal_wants_hashes(const struct journal *j);
 bool journal_knows_hang(const struct journal *j, uint64_t hash);
 bool journal_suspects(const struct journal *j, uint64_t hash); /* was running, among others, when the machine died */
 

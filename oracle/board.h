@@ -63,9 +63,10 @@ bool board_asked_to_stop(void);
 void board_kill_all(void);
 
 struct board_kind {
-    const char *name;                                                     /* before the colon */
-    const char *form;                                                     /* "trace:FILE" */
-    const char *about;                                                    /* one line for `misprint boards` */
+    const char *name;  /* before the colon */
+    const char *form;  /* "trace:FILE" */
+    const char *about; /* one line for `misprint boards` */
+    bool as_root;      /* `open` needs root's rights, nothing after it does: an agent gives them up */
     bool (*open)(struct board *b, const char *argument, struct error *e); /* `argument`: after the colon, "" if none */
     /* Runs `count` cases. answers[i] and outcomes[i] say what came of case i. False only if the board itself failed (dead, garbage): then the
      * campaign stops with exit status 3. */

@@ -126,6 +126,7 @@ const struct board_kind board_mailbox = {
     .name = "mailbox",
     .form = "mailbox",
     .about = "the QPUs of this Raspberry Pi (1 to 3, Zero), through its firmware; needs root; mailbox:registers launches without the firmware",
+    .as_root = true,
     .open = mailbox_open,
     .run = mailbox_run,
     .close = mailbox_close,
