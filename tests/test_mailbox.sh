@@ -37,8 +37,20 @@ on_pi 0 -- fuzz vc4-qpu --profile bcm2835 --board mailbox --cases $cases --quiet
 says ' 0 different'
 says 'no silicon'
 says 'Fake Raspberry Pi 3'
+grep -q '^fake_vcio' out && bad 'a program that was let pass did not end well'
 compared=$(sed -n 's/.* cases, \([0-9]*\) compared.*/\1/p' out)
 [ "${compared:-0}" -gt $((cases / 5)) ] || bad "only ${compared:-0} of $cases cases were compared"
+
+# --- bytes of a stranger: nothing that is let pass does harm ----------------------------------------------------------------------
+mkdir raw
+n=0
+while [ $n -lt 60 ]; do
+    n=$((n + 1))
+    awk -v seed=$n 'BEGIN { srand(seed); for (i = 0; i < 600; i++) printf "%c", int(rand() * 255) + 1 }' >raw/$n
+done
+env LD_PRELOAD="$fake" "$misprint" replay raw --unit vc4-qpu --board mailbox --quiet >out 2>&1
+[ $? -le 3 ] || bad 'random bytes end the command'
+grep -q '^fake_vcio' out && bad 'random bytes reached the QPUs'
 
 # --- planted deviations come out by name ---------------------------------------------------------------------------------------
 for deviation in itof-truncation=manual vpm-addr-h8=row-div-4 mul24=signed; do
