@@ -57,7 +57,7 @@ static bool make_room(struct agent *a, struct error *e)
     for (unsigned i = 0; i < a->batch; i++) {
         a->outcomes[i] = a->tc ? outcome_new(a->unit) : NULL;
         if (!a->outcomes[i])
-            return error_memory(e);
+            return error_memory(e, "for a board's cases");
         a->cases[i] = &a->tc[i];
     }
     return true;
@@ -87,7 +87,7 @@ static bool greet(struct agent *a, struct error *e)
     a->who.unit[0].form = protocol_unit_form(a->unit);
     if (!a->board->open(a->board->context, a->unit, &a->who, e) || !make_room(a, e))
         return give_up(a, e);
-    return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e);
+    return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e, "for a board's cases");
 }
 
 /* ---- cases ---- */
@@ -115,11 +115,11 @@ static bool answer(struct agent *a, unsigned i, struct error *e)
         struct protocol_refused r = {.id = q->id};
         memcpy(r.reason, a->reason[i], sizeof r.reason);
         r.reason[sizeof r.reason - 1] = 0;
-        return protocol_put_refused(&a->stream.to_send, &r) || error_memory(e);
+        return protocol_put_refused(&a->stream.to_send, &r) || error_memory(e, "for a board's cases");
     }
     size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
     struct protocol_outcome o = {.id = q->id, .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size), .bytes = a->bytes, .size = size};
-    return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e);
+    return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e, "for a board's cases");
 }
 
 static bool run_batch(struct agent *a, unsigned count, struct error *e)
@@ -176,7 +176,7 @@ bool agent_serve(int in, int out, const struct agent_board *board, struct error 
 {
     struct agent *a = calloc(1, sizeof *a);
     if (!a)
-        return error_memory(e);
+        return error_memory(e, "for a board's cases");
     a->board = board;
     a->stream = (struct protocol_stream){.in = in, .out = out};
     bool good = serve(a, e);

@@ -168,7 +168,7 @@ static bool make_canaries(struct batch *b, struct error *e)
         b->canary_case[n] = malloc(sizeof *b->canary_case[n]);
         b->canary_outcome[n] = outcome_new(u);
         if (!b->canary_case[n] || !b->canary_outcome[n])
-            return error_memory(e);
+            return error_memory(e, "for a board's cases");
         b->canary[n] = (struct job){.tc = b->canary_case[n], .outcome = b->canary_outcome[n], .reason = b->canary_reason[n]};
         if (!case_parse(b->canary_case[n], canary_text[n], strlen(canary_text[n]), e) ||
             !verifier_prove(b->canary_case[n], batch_memory_base(b), &b->canary[n].proof, e))
@@ -181,7 +181,7 @@ struct batch *batch_new(const struct batch_machine *machine, struct journal *jou
 {
     struct batch *b = calloc(1, sizeof *b);
     if (!b) {
-        error_memory(e);
+        error_memory(e, "for a board's cases");
         return NULL;
     }
     b->machine = *machine;

@@ -78,7 +78,7 @@ static bool read_all(struct journal *j, struct error *e)
     free(open.at);
     if (f)
         (void)fclose(f);
-    return good || error_memory(e);
+    return good || error_memory(e, "for a board's journal");
 }
 
 static bool put(struct journal *j, const char *text, size_t size, struct error *e)
@@ -108,7 +108,7 @@ struct journal *journal_open(const char *path, struct error *e)
 {
     struct journal *j = calloc(1, sizeof *j);
     if (!j) {
-        error_memory(e);
+        error_memory(e, "for a board's journal");
         return NULL;
     }
     j->fd = -1;
@@ -150,7 +150,7 @@ bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, st
         return true;
     char *line = malloc(HEAD + (size_t)count * WORD + 2);
     if (!line)
-        return error_memory(e);
+        return error_memory(e, "for a board's journal");
     size_t size = HEAD;
     memcpy(line, "begin", HEAD);
     for (unsigned i = 0; i < count; i++)
@@ -171,7 +171,7 @@ bool journal_hang(struct journal *j, uint64_t hash, struct error *e)
 {
     char line[32];
     int size = snprintf(line, sizeof line, "hang %016" PRIx64 "\n", hash);
-    return (add(&j->hangs, hash) || error_memory(e)) && put(j, line, (size_t)size, e);
+    return (add(&j->hangs, hash) || error_memory(e, "for a board's journal")) && put(j, line, (size_t)size, e);
 }
 
 bool journal_wants_hashes(const struct journal *j)

@@ -72,7 +72,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
         return false;
     struct mailbox *m = calloc(1, sizeof *m);
     if (!m)
-        return error_memory(e);
+        return error_memory(e, "for a board's cases");
     uint64_t seed = 1;
     (void)!getrandom(&seed, sizeof seed, 0);
     m->vcio.fd = -1;
