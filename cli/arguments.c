@@ -26,6 +26,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
     [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report.schema.json); - is standard output", NULL},
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
+    [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver would take the program as a shader", NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
     [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...", "words, hexadecimal or raw, that stand in the memory before, from these hexadecimal addresses on",

@@ -34,6 +34,7 @@ enum option_id {
     OPTION_JSON,
     OPTION_JSON_FILE,
     OPTION_JUNIT,
+    OPTION_KERNEL,
     OPTION_MAN,
     OPTION_MD,
     OPTION_MEMORY,
