@@ -3,10 +3,12 @@
  * `mailbox`: the QPUs of the Raspberry Pi that this process runs on, through
  * the firmware's mailbox, or with `mailbox:registers` through the V3D's
  * registers. Cases are proven, wrapped and launched in batches by
- * harness/batch.h; this file says who answers.
+ * harness/batch.h, those of vc4-vpm as programs (harness/vpm_program.h); this
+ * file says who answers.
  */
 #include "harness/batch.h"
 #include "harness/vcio.h"
+#include "harness/vpm_program.h"
 #include "oracle/board.h"
 
 #include <inttypes.h>
@@ -20,6 +22,10 @@ struct mailbox {
     struct journal *journal;
     struct batch *batch;
     char reason[BATCH_CASES_MAX][BATCH_REASON];
+    /* unit vc4-vpm: its cases as programs, and what these left */
+    struct test_case *program;
+    struct outcome *left[BATCH_CASES_MAX];
+    char program_reason[BATCH_CASES_MAX][BATCH_REASON];
 };
 
 static enum batch_launch launch(void *context, uint32_t table, unsigned count, struct error *e)
@@ -53,16 +59,37 @@ static void identify(struct board *b, struct mailbox *m)
 static void mailbox_close(struct board *b)
 {
     struct mailbox *m = b->state;
+    for (unsigned i = 0; i < BATCH_CASES_MAX; i++)
+        outcome_free(m->left[i]);
+    free(m->program);
     batch_free(m->batch);
     journal_close(m->journal);
     vcio_close(&m->vcio);
     free(m);
 }
 
+static bool is_vpm(const struct unit *u)
+{
+    return !strcmp(u->name, "vc4-vpm");
+}
+
+/* Room for the programs of vc4-vpm cases. */
+static bool make_room(struct mailbox *m, const struct unit *u, struct error *e)
+{
+    if (!is_vpm(u))
+        return true;
+    m->program = malloc(BATCH_CASES_MAX * sizeof *m->program);
+    if (!m->program)
+        return error_memory(e, "for a board's cases");
+    for (unsigned i = 0; i < BATCH_CASES_MAX; i++)
+        m->left[i] = outcome_new(unit_named("vc4-qpu"));
+    return true;
+}
+
 static bool check_words(const struct board *b, const char *argument, struct error *e)
 {
-    if (strcmp(b->unit->name, "vc4-qpu") != 0)
-        return error_set(e, "board mailbox runs unit vc4-qpu, not %s", b->unit->name);
+    if (strcmp(b->unit->name, "vc4-qpu") != 0 && !is_vpm(b->unit))
+        return error_set(e, "board mailbox runs units vc4-qpu and vc4-vpm, not %s", b->unit->name);
     return !*argument || !strcmp(argument, "registers") || error_set(e, "board 'mailbox:%.40s': it is mailbox, or mailbox:registers", argument);
 }
 
@@ -86,7 +113,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
                                         .reset = reset};
         m->journal = journal_open(getenv("MISPRINT_JOURNAL"), e);
         m->batch = m->journal ? batch_new(&machine, m->journal, seed, e) : NULL;
-        good = m->batch != NULL;
+        good = m->batch && make_room(m, b->unit, e);
     }
     if (good) {
         identify(b, m);
@@ -101,13 +128,39 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
     return error_where(e, "board mailbox");
 }
 
+/* Cases of vc4-vpm as programs; those that cannot be one get their reason. */
+static bool run_programs(struct mailbox *m, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+{
+    const struct test_case *list[BATCH_CASES_MAX];
+    unsigned of[BATCH_CASES_MAX], programs = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct error why = {0};
+        m->reason[i][0] = 0;
+        if (vpm_program_make(cases[i], batch_memory_base(m->batch), &m->program[programs], &why)) {
+            list[programs] = &m->program[programs];
+            of[programs++] = i;
+        } else {
+            (void)snprintf(m->reason[i], BATCH_REASON, "%.250s", why.text);
+        }
+    }
+    if (!batch_run(m->batch, list, programs, m->left, m->program_reason, e))
+        return false;
+    for (unsigned n = 0; n < programs; n++) {
+        memcpy(m->reason[of[n]], m->program_reason[n], BATCH_REASON);
+        vpm_program_outcome(cases[of[n]], m->left[n], outcomes[of[n]]);
+    }
+    return true;
+}
+
 static bool mailbox_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                         struct error *e)
 {
     struct mailbox *m = b->state;
     for (unsigned first = 0; first < count; first += BATCH_CASES_MAX) {
         unsigned some = count - first < BATCH_CASES_MAX ? count - first : BATCH_CASES_MAX;
-        if (!batch_run(m->batch, cases + first, some, outcomes + first, m->reason, e))
+        bool good = m->program ? run_programs(m, cases + first, some, outcomes + first, e)
+                               : batch_run(m->batch, cases + first, some, outcomes + first, m->reason, e);
+        if (!good)
             return error_where(e, "board mailbox");
         for (unsigned i = 0; i < some; i++) {
             answers[first + i] = ANSWER_OUTCOME;

@@ -41,6 +41,12 @@ grep -q '^fake_vcio' out && bad 'a program that was let pass did not end well'
 compared=$(sed -n 's/.* cases, \([0-9]*\) compared.*/\1/p' out)
 [ "${compared:-0}" -gt $((cases / 5)) ] || bad "only ${compared:-0} of $cases cases were compared"
 
+# --- accesses of the VPM alone, as programs ---------------------------------------------------------------------------------------
+on_pi 0 -- fuzz vc4-vpm --profile bcm2835 --board mailbox --cases $cases --quiet
+says ' 0 different'
+on_pi 1 FAKE_VCIO_PROFILE=bcm2835,vpm-addr-h8=row-div-4 -- fuzz vc4-vpm --profile bcm2835 --board mailbox --cases $((4 * cases)) --quiet
+says 'vpm-addr-h8'
+
 # --- bytes of a stranger: nothing that is let pass does harm ----------------------------------------------------------------------
 mkdir raw
 n=0
