@@ -55,4 +55,11 @@ static inline bool verifier_has_row(const struct verifier_rows *r, uint32_t row)
     return r->bits[row / 64] >> row % 64 & 1;
 }
 
+/* Place n: 0 to 31 are ra, 32 to 63 rb, 64 to 69 the accumulators, 70 the flags. */
+static inline bool verifier_has_place(const struct verifier_places *p, unsigned n)
+{
+    uint64_t bits = n < 64 ? p->file >> n : (uint64_t)p->other >> (n - 64);
+    return bits & 1;
+}
+
 #endif

@@ -344,7 +344,7 @@ static bool load_registers(struct builder *b, struct error *e)
     struct loads l = {0};
     bool flags = in->other & VERIFIER_FLAGS;
     for (unsigned i = 0; i < 64; i++)
-        if (in->file >> i & 1)
+        if (verifier_has_place(in, i))
             add_load(b, &l, initial_row(b, i < 32 ? RA : RB, i % 32), (uint8_t)(i % 32), i >= 32);
     if (flags) {
         if (!flag_operands(b, x, y))
@@ -354,16 +354,16 @@ static bool load_registers(struct builder *b, struct error *e)
     }
     unsigned before_accumulators = l.count;
     for (unsigned i = 0; i < 4; i++)
-        if (in->other >> i & 1)
+        if (verifier_has_place(in, 64 + i))
             add_load(b, &l, initial_row(b, ACC, i), (uint8_t)(WRITE_R0 + i), 0);
-    if (in->other >> 5 & 1) {
+    if (verifier_has_place(in, 69)) {
         if (!same_in_all_elements(initial_row(b, ACC, 5)))
             return error_set(e, "its initial r5 differs between elements, which no program can bring about");
         add_load(b, &l, initial_row(b, ACC, 5), WRITE_R5, FILE_B);
     }
     if (l.staged)
         take_mutex(b);
-    if (in->other >> 4 & 1)
+    if (verifier_has_place(in, 68))
         load_r4(b);
     for (unsigned i = 0; i < l.count; i++) {
         if (flags && i == before_accumulators)
@@ -428,7 +428,7 @@ static void dump_registers(struct builder *b)
     set(b, WRITE_SETUP, FILE_B, block_setup(0));
     for (unsigned i = 0; i < 70; i++) {
         bool file = i < 64;
-        if (!(file ? out->file >> i & 1 : out->other >> (i - 64) & 1))
+        if (!verifier_has_place(out, i))
             continue;
         emit_move(b, WRITE_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
         expect_row(b, b->region[i < 32 ? RA : i < 64 ? RB : ACC]->first_row + i % 32);

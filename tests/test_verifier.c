@@ -133,18 +133,13 @@ static uint32_t own_row(unsigned place, const char **field)
     return place % 32;
 }
 
-static bool in_places(const struct verifier_places *p, unsigned place)
-{
-    return place < 64 ? p->file >> place & 1 : p->other >> (place - 64) & 1;
-}
-
 /* What the proof says the program does not see gets other values; r4 and r5 included. */
 static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
 {
     for (unsigned place = 0; place < 70; place++) {
         const char *field;
         uint32_t row = own_row(place, &field), *words;
-        if (in_places(&p->in, place) || !(words = image_own_row(c, schema_field(&u->schema, field), row, true)))
+        if (verifier_has_place(&p->in, place) || !(words = image_own_row(c, schema_field(&u->schema, field), row, true)))
             continue;
         for (unsigned i = 0; i < 16; i++)
             words[i] = random_u32(r);
@@ -166,7 +161,7 @@ static void check_outputs(const struct verifier_proof *p, const struct test_case
         unsigned place = row < ROW_FLAGS ? row : 70;
         if (row >= ROW_FLAGS + 3)
             continue;
-        bool named = in_places(&p->out, place);
+        bool named = verifier_has_place(&p->out, place);
         if (!named && outcome_touched(plain, row))
             support_fail_case(c, "an accepted program changed row %u, which its proof does not name", row);
         if (named && memcmp(plain->value + 16 * row, other->value + 16 * row, 64) != 0)
