@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct board_kind board_exec;
-
 /* No pseudo-terminal, no questions (there is nobody to ask), and a link that is silent for a minute is given up. */
 static const char default_ssh[] = "ssh -T -o BatchMode=yes -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 static const char default_agent[] = "sudo -n misprint agent --board mailbox";
