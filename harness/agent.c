@@ -45,7 +45,7 @@ static bool find_unit(struct agent *a, const struct protocol_hello *host, struct
                          PROTOCOL_VERSION);
     if (host->units == 0 || !(a->unit = unit_named(host->unit[0].name)))
         return error_set(e, "the host asks for unit '%s', which this agent does not know", host->units ? host->unit[0].name : "");
-    if (protocol_unit_form(a->unit) != host->unit[0].form)
+    if (unit_form(a->unit) != host->unit[0].form)
         return error_set(e, "host and agent are of different versions: their cases of %s have different forms", a->unit->name);
     return true;
 }
@@ -84,7 +84,7 @@ static bool greet(struct agent *a, struct error *e)
     if (!find_unit(a, &host, e))
         return give_up(a, e);
     snprintf(a->who.unit[0].name, sizeof a->who.unit[0].name, "%s", a->unit->name);
-    a->who.unit[0].form = protocol_unit_form(a->unit);
+    a->who.unit[0].form = unit_form(a->unit);
     if (!a->board->open(a->board->context, a->unit, &a->who, e) || !make_room(a, e))
         return give_up(a, e);
     return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e, "for a board's cases");

@@ -44,6 +44,7 @@ struct batch {
     struct journal *journal;
     struct random random;
     struct pool programs, input, output;
+    uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
     struct test_case *canary_case[CANARIES];
     struct outcome *canary_outcome[CANARIES];
     char canary_reason[CANARIES][BATCH_REASON];
@@ -284,11 +285,21 @@ static unsigned collect(struct job **list, unsigned count)
 
 /* ---- all launches ---- */
 
+/* A case's name in the journal, the same on every machine: FNV-1a of its binary form. */
+static uint64_t hash_of(struct batch *b, const struct test_case *c)
+{
+    uint64_t h = UINT64_C(0xCBF29CE484222325);
+    size_t count = case_encode(c, b->bytes);
+    for (size_t i = 0; i < count; i++)
+        h = (h ^ b->bytes[i]) * UINT64_C(0x100000001B3);
+    return h;
+}
+
 static bool hang(struct batch *b, struct job *j, struct error *e)
 {
     outcome_reset(j->outcome, j->tc);
     j->outcome->end = END_HANG;
-    j->hash = case_hash(j->tc);
+    j->hash = hash_of(b, j->tc);
     return journal_knows_hang(b->journal, j->hash) || journal_hang(b->journal, j->hash, e);
 }
 
@@ -362,7 +373,7 @@ static bool admit(struct batch *b, struct job *j, struct error *e)
         (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
         return false;
     }
-    j->hash = journal_wants_hashes(b->journal) ? case_hash(j->tc) : 0;
+    j->hash = journal_wants_hashes(b->journal) ? hash_of(b, j->tc) : 0;
     if (!journal_knows_hang(b->journal, j->hash))
         return true;
     (void)hang(b, j, e);

@@ -155,7 +155,7 @@ static void hostile_hosts_get_an_error_and_no_more(void **state)
     struct random r;
     uint8_t *bytes = malloc(CASE_BYTES_MAX);
     snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
-    h.unit[0].form = protocol_unit_form(u);
+    h.unit[0].form = unit_form(u);
     protocol_put_hello(&good, &h, false);
     random_seed(&r, 3);
     for (uint32_t i = 0; i < 6; i++) {
@@ -207,7 +207,7 @@ static void well_framed_nonsense_is_harmless(void **state)
         uint8_t bytes[300];
         const struct unit *u = unit_at(n % 3);
         snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
-        h.unit[0].form = protocol_unit_form(u);
+        h.unit[0].form = unit_form(u);
         protocol_put_hello(&b, &h, false);
         for (unsigned i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)random_u32(&r);
