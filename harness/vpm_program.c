@@ -117,7 +117,7 @@ static bool emit_end(struct maker *m)
 }
 
 /* Images of both units have the same form: fill, seed, count, rows. */
-static void copy_image(void *to, const struct vpm_image_head *head, const struct vpm_image_row *rows)
+static void copy_image(void *to, const struct image_head *head, const struct vpm_image_row *rows)
 {
     memcpy(to, head, sizeof *head);
     memcpy((char *)to + sizeof *head, rows, head->count * sizeof *rows);
