@@ -161,16 +161,18 @@ static const uint32_t *initial_row(const struct builder *b, unsigned region, uns
     return b->initial->value + (b->region[region]->first_row + row) * ROW_WORDS;
 }
 
-/* Puts a row into the input; its bus address. */
-static uint32_t stage(struct builder *b, const uint32_t *row)
+/* Puts rows into the input; the bus address of the first. */
+static uint32_t stage(struct builder *b, const uint32_t *rows, unsigned count)
 {
     struct wrapper_program *w = b->w;
-    if (w->input == WRAPPER_INPUT_MAX) {
+    uint32_t at = b->slot->input.bus + ROW_BYTES * w->input;
+    if (w->input + count > WRAPPER_INPUT_MAX) {
         b->full = true;
-        return b->slot->input.bus;
+        return at;
     }
-    memcpy(b->slot->input.at + w->input * ROW_WORDS, row, ROW_BYTES);
-    return b->slot->input.bus + ROW_BYTES * w->input++;
+    memcpy(b->slot->input.at + w->input * ROW_WORDS, rows, count * ROW_BYTES);
+    w->input += count;
+    return at;
 }
 
 static uint32_t next_output(const struct builder *b)
@@ -207,9 +209,7 @@ static void copy_memory_in(struct builder *b)
         all.bits[i] |= b->p->written.bits[i];
     unsigned first = 0, count;
     while ((count = next_run(&all, &first)) > 0) {
-        uint32_t from = stage(b, initial_row(b, MEMORY, first));
-        for (unsigned i = 1; i < count; i++)
-            stage(b, initial_row(b, MEMORY, first + i));
+        uint32_t from = stage(b, initial_row(b, MEMORY, first), count);
         dma_load(b, from, count, 0);
         dma_store(b, b->slot->window + ROW_BYTES * first, count);
         first += count;
@@ -257,7 +257,7 @@ static void add_load(struct builder *b, struct loads *l, const uint32_t *row, ui
     l->load[l->count++] = (struct vector_load){row, waddr, file};
     if (same_in_all_elements(row))
         return;
-    uint32_t at = stage(b, row);
+    uint32_t at = stage(b, row, 1);
     if (!l->staged++)
         l->from = at;
 }
@@ -307,7 +307,7 @@ static bool flag_operands(const struct builder *b, uint32_t x[ROW_WORDS], uint32
 /* r4 can only be loaded through a TMU: sixteen look-ups of neighbouring words. Uses r0 and r1. */
 static void load_r4(struct builder *b)
 {
-    uint32_t from = stage(b, initial_row(b, ACC, 4));
+    uint32_t from = stage(b, initial_row(b, ACC, 4), 1);
     struct qpu_insn i;
     qpu_canonical(QPU_ALU_SMALL, &i);
     i.op_add = ADD_SHL;
@@ -386,12 +386,9 @@ static bool emit_prologue(struct builder *b, struct error *e)
     if (!load_registers(b, e))
         return false;
     if (b->p->vpm) {
-        for (unsigned y = 0; y < VPM_ROWS; y += DMA_LOAD_ROWS) {
-            uint32_t from = stage(b, initial_row(b, VPM, y));
-            for (unsigned i = 1; i < DMA_LOAD_ROWS; i++)
-                stage(b, initial_row(b, VPM, y + i));
-            dma_load(b, from, DMA_LOAD_ROWS, y);
-        }
+        uint32_t from = stage(b, initial_row(b, VPM, 0), VPM_ROWS);
+        for (unsigned y = 0; y < VPM_ROWS; y += DMA_LOAD_ROWS)
+            dma_load(b, from + ROW_BYTES * y, DMA_LOAD_ROWS, y);
         set(b, WRITE_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
         set(b, WRITE_SETUP, FILE_A, 9U << VDR_PITCH_ID_LOW);
     } else if (!b->p->cached) {
@@ -499,8 +496,7 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
     if (b.full)
         return error_set(e, "with what loads and dumps its state it is longer than %d instructions or %d rows", WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
     put_uniforms(&b);
-    for (unsigned i = 0; i < w->outputs * ROW_WORDS; i++)
-        slot->output.at[i] = WRAPPER_POISON;
+    memset(slot->output.at, WRAPPER_POISON & 0xFF, (size_t)w->outputs * ROW_BYTES);
     return true;
 }
 
@@ -522,10 +518,10 @@ bool wrapper_collect(const struct wrapper_program *w, const uint32_t *output, st
             return false;
     for (unsigned n = 0; n + 1 < w->outputs; n++) {
         uint32_t row[ROW_WORDS]; /* one linear copy: the memory may be uncached */
+        uint32_t *to = w->row[n] == WRAPPER_NO_ROW ? NULL : o->value + w->row[n] * ROW_WORDS;
         memcpy(row, output + n * ROW_WORDS, sizeof row);
         if (row[0] == WRAPPER_POISON && is_poison(row))
             return false;
-        uint32_t *to = w->row[n] == WRAPPER_NO_ROW ? NULL : o->value + w->row[n] * ROW_WORDS;
         if (!to || memcmp(to, row, sizeof row) == 0)
             continue;
         memcpy(to, row, sizeof row);

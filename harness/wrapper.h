@@ -26,7 +26,7 @@ enum {
     WRAPPER_INPUT_MAX = 400, /* rows of 16 words, as all below */
     WRAPPER_OUTPUT_MAX = 400,
     WRAPPER_UNIFORMS_MAX = 68, /* words: QPUs read ahead, so some follow the last */
-    WRAPPER_POISON = 0x7FBADBAD,
+    WRAPPER_POISON = 0x7B7B7B7B,
 };
 
 /* A place in memory that both sides see. */
