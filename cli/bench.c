@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
+#include "cli/bench_board.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
@@ -248,6 +249,8 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
 
 static int run_bench(const struct arguments *a)
 {
+    if (a->words && !strcmp(a->word[0], "board"))
+        return bench_board(a);
     struct error e = {0};
     struct text t = {0};
     json_t *list = json_array();
@@ -290,8 +293,9 @@ const struct command command_bench = {
     .name = "bench",
     .synopsis = "[NAME]",
     .about = "measure speed on this machine",
-    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.",
-    .options = {OPTION_JSON, OPTION_END},
+    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.\n\n"
+               "  misprint bench board --board ssh:pi           launches and cases a second, by how many cases a board is given at once",
+    .options = {OPTION_BOARD, OPTION_JSON, OPTION_TIME, OPTION_UNIT, OPTION_END},
     .most = 1,
     .run = run_bench,
 };
