@@ -289,6 +289,10 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     tally_merge(all, &t);
     if (standing != STANDS_DIFFERENT)
         return true;
+    if (!c->result->first_case) {
+        c->result->first_case = all->cases;
+        c->result->first_seconds = monotonic_seconds() - c->start;
+    }
     if (is_witness(c))
         witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
     return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
