@@ -40,6 +40,7 @@ struct campaign {
     struct run_facts facts;
     int64_t run; /* in the store */
     bool store_failed;
+    struct error store_error; /* the first of the store's: it could be written when the campaign began, so the machine is to blame */
     uint64_t dropped_kept, dropped_stored[CAMPAIGN_REASONS_MAX]; /* of the result's reasons */
     bool unfinished;                                             /* cases that the source gave were left */
     double start, now, shown, saved;
@@ -65,16 +66,28 @@ static bool ending(void *context)
 
 /* --- the store ---------------------------------------------------------------------------------------------------------------- */
 
+/* Notes the store's first failure, and says it to whoever asks; true as long as there was none. */
+static bool store_stands(struct campaign *c, bool good, const struct error *said, struct error *e)
+{
+    if (!good && !c->store_failed) {
+        c->store_failed = true;
+        c->store_error = *said;
+        c->store_error.of_machine = true;
+    }
+    if (c->store_failed)
+        *e = c->store_error;
+    return !c->store_failed;
+}
+
 static bool put_finding(struct campaign *c, struct finding *f, struct error *e)
 {
     struct finding more = *f;
+    struct error said = {0};
     if (!c->o->store)
         return true;
     more.cases = f->cases - f->stored;
-    if (c->store_failed || !store_put_finding(c->o->store, &more, e)) {
-        c->store_failed = true;
+    if (!store_stands(c, c->store_failed || store_put_finding(c->o->store, &more, &said), &said, e))
         return false;
-    }
     f->stored = f->cases;
     return true;
 }
@@ -83,6 +96,7 @@ static bool finding_opened(void *context, struct finding *f, struct error *e)
 {
     struct campaign *c = context;
     struct text t = {0};
+    struct error said = {0};
     if (!put_finding(c, f, e))
         return false;
     if (!c->o->store)
@@ -91,21 +105,22 @@ static bool finding_opened(void *context, struct finding *f, struct error *e)
     if (f->explanation.rivals)
         cause_print(f->unit, &f->explanation.rival[0], &t);
     text_add(&t, " (%s)", f->label);
-    bool good = store_log(c->o->store, text_chars(&t), e);
+    bool good = store_log(c->o->store, text_chars(&t), &said);
     text_free(&t);
-    c->store_failed |= !good;
-    return good;
+    return store_stands(c, good, &said, e);
 }
 
+/* The book goes on without a store that failed; doubt and finish see that it did. */
 static bool finding_moved(void *context, const struct finding *from, const struct finding *to, bool last)
 {
     struct campaign *c = context;
     struct finding none = *to; /* makes sure that the target is there */
+    struct error said = {0};
     none.cases = 0;
     if (!c->o->store || c->store_failed)
         return true;
-    if (!store_put_finding(c->o->store, &none, NULL) || !store_move_finding(c->o->store, from->id, to->id, last, NULL))
-        c->store_failed = true;
+    bool good = store_put_finding(c->o->store, &none, &said) && store_move_finding(c->o->store, from->id, to->id, last, &said);
+    store_stands(c, good, &said, &said);
     return true;
 }
 
@@ -133,9 +148,10 @@ static bool save_dropped(struct campaign *c, struct error *e)
 /* All that changed since the last time. */
 static bool save(struct campaign *c, struct error *e)
 {
+    struct error said = {0};
     if (!c->o->store)
         return true;
-    if (c->store_failed)
+    if (!store_stands(c, true, &said, e))
         return false;
     for (unsigned i = 0; i < book_count(c->news.book); i++) {
         struct finding *f = book_finding(c->news.book, i);
@@ -146,9 +162,8 @@ static bool save(struct campaign *c, struct error *e)
     c->facts.coverage = c->result->coverage;
     c->facts.seconds = c->now - c->start;
     c->facts.interrupted = c->result->interrupted;
-    bool good = save_dropped(c, e) && store_update_run(c->o->store, c->run, &c->facts, e);
-    c->store_failed |= !good;
-    return good;
+    bool good = save_dropped(c, &said) && store_update_run(c->o->store, c->run, &c->facts, &said);
+    return store_stands(c, good, &said, e);
 }
 
 /* "refused: memory of others". Numbers in a reason are of one case, so only the first reasons are told apart. */
@@ -174,9 +189,9 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
         return true;
     c->dropped_kept++;
     c->dropped_stored[why]++;
-    bool good = store_put_dropped(c->o->store, &s->tc, s->label, c->result->reason[why].reason, e);
-    c->store_failed |= !good;
-    return good;
+    struct error said = {0};
+    bool good = store_put_dropped(c->o->store, &s->tc, s->label, c->result->reason[why].reason, &said);
+    return store_stands(c, good, &said, e);
 }
 
 /* --- the jury ----------------------------------------------------------------------------------------------------------------- */
@@ -187,7 +202,8 @@ static void call_finding(struct campaign *c, const struct finding *f)
     struct executor *x = c->news.executor;
     executor_run(x, f->smallest, c->o->profile, RUN_PLAIN, c->model);
     struct coverage touched = x->last;
-    if (outcome_decode(c->slot[0].board, f->smallest, f->board_outcome, f->board_outcome_size, NULL))
+    struct error ignored; /* a finding whose outcome cannot be read is no witness */
+    if (outcome_decode(c->slot[0].board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
         witnesses_add(c->witnesses, f->smallest, c->slot[0].board, &touched);
 }
 
@@ -207,7 +223,7 @@ static bool doubt(void *context, struct error *e)
     book_hear(c->news.book, &jury, finding_moved, c);
     c->called = book_count(c->news.book);
     settled(c);
-    return !c->store_failed || error_set(e, "the campaign's store failed while findings were put together; run the same command again");
+    return store_stands(c, true, e, e);
 }
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
@@ -310,7 +326,7 @@ static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct er
         bool has_outcome = false;
         if (!c->source->next(c->source->context, &s->tc, s->board, &has_outcome, &label, &source_error)) {
             *end = true;
-            if (source_error.text[0] && e)
+            if (source_error.text[0])
                 *e = source_error;
             return !source_error.text[0];
         }
@@ -349,14 +365,16 @@ static bool ask_board(struct campaign *c, unsigned count, struct error *e)
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
 {
     unsigned count;
+    struct error second = {0}; /* what fails after the source did: the source's failure is the one to tell */
     /* What the source gave before it failed is still compared. */
     bool filled = fill_batch(c, &count, end, e);
-    if (!ask_board(c, count, filled ? e : NULL))
+    e = filled ? e : &second;
+    if (!ask_board(c, count, e))
         return false;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &c->slot[i];
         tally_answer(&c->result->tally, s->answer);
-        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, filled ? e : NULL) : drop_case(c, s, filled ? e : NULL)))
+        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
             return false;
         if (asked_to_stop(c)) {
             c->unfinished = i + 1 < count;
@@ -410,14 +428,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     for (unsigned i = 0; good && i < c->slots; i++)
         good = (c->slot[i].board = outcome_new(o->unit)) != NULL;
     if (!good)
-        return error_set(e, "out of memory at the start of a campaign");
-    if (o->board) {
-        n->executor->memory_base = o->board->memory_base;
-        n->executor->code_base = o->board->code_base;
-    } else if (c->source->memory_base || c->source->code_base) {
-        n->executor->memory_base = c->source->memory_base;
-        n->executor->code_base = c->source->code_base;
-    }
+        return error_memory(e, "at the start of a campaign");
+    executor_place(n->executor, who);
     c->start = c->now = c->saved = monotonic_seconds();
     c->shown = c->start;
     if (o->store && !(c->run = store_begin_run(o->store, &c->facts, e)))
@@ -454,18 +466,18 @@ static bool answer_earlier(struct campaign *c, struct error *e)
 /* Settles and keeps what was found, also after a failure. */
 static bool finish(struct campaign *c, struct error *e)
 {
+    struct error said = {0};
     bool good = save(c, e);
     struct book_jury jury = call_jury(c);
     book_settle(c->news.book, &jury, finding_moved, c);
-    if (good && c->store_failed)
-        good = error_set(e, "the campaign's store failed while findings were put together; run the same command again");
+    good = store_stands(c, true, &said, e) && good;
     settled(c);
     for (unsigned i = 0; good && c->o->store && i < book_count(c->news.book); i++) {
         struct finding none = *book_finding(c->news.book, i); /* what settling learned of it: its rivals */
         none.cases = 0;
-        good = store_put_finding(c->o->store, &none, e);
+        good = store_stands(c, store_put_finding(c->o->store, &none, &said), &said, e);
     }
-    good = good && (!c->o->store || answer_earlier(c, e));
+    good = good && (!c->o->store || store_stands(c, answer_earlier(c, &said), &said, e));
     c->now = monotonic_seconds();
     c->result->seconds = c->now - c->start;
     good = good && save(c, e);
@@ -479,7 +491,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
                   struct error *e)
 {
     struct campaign c = {.o = o, .source = source, .result = result};
-    struct error error = {0};
+    struct error error = {0}, second = {0}; /* of what went wrong while it was being finished, when something had before */
     memset(result, 0, sizeof *result);
     bool good = begin_campaign(&c, facts, &error), end = false;
     if (good) {
@@ -492,9 +504,9 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
             error = (struct error){0};
         }
         result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.unfinished);
-        good = finish(&c, good ? &error : NULL) && good;
+        good = finish(&c, good ? &error : &second) && good;
     }
-    if (!good && e)
+    if (!good)
         *e = error;
     end_campaign(&c);
     return good;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    REPEATS = 3,           /* runs that a live board must agree with itself on before a difference is believed */
+    REPEATS = 3,           /* more runs that a live board must agree with itself on before a difference, or its reduced case, is believed */
     ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
     KNOWN_EVERY = 256,     /* ... one in so many */
@@ -24,8 +24,9 @@ bool news_begin(struct news *n)
     n->explainer = explainer_new(n->executor);
     n->model = outcome_new(n->unit);
     n->answer = outcome_new(n->unit);
+    n->again = outcome_new(n->unit);
     n->small = malloc(sizeof *n->small);
-    if (n->explainer && n->model && n->answer && n->small)
+    if (n->explainer && n->model && n->answer && n->again && n->small)
         return true;
     news_end(n);
     return false;
@@ -36,9 +37,10 @@ void news_end(struct news *n)
     explainer_free(n->explainer);
     outcome_free(n->model);
     outcome_free(n->answer);
+    outcome_free(n->again);
     free(n->small);
     n->explainer = NULL;
-    n->model = n->answer = NULL;
+    n->model = n->answer = n->again = NULL;
     n->small = NULL;
 }
 
@@ -65,17 +67,20 @@ bool news_is_old(struct news *n, const struct test_case *c, const struct outcome
     return true;
 }
 
-/* Runs the case again; *steady tells whether the board did the same each time. Virtual boards are the model: they always do. */
+/*
+ * Runs the case again; *steady tells whether the board did the same each time. Virtual boards too: a model that carries
+ * something over from one case to the next is found out here.
+ */
 static bool repeat(struct news *n, const struct test_case *c, const struct outcome *board, bool *steady, struct error *e)
 {
     *steady = true;
-    if (!n->board || !strcmp(n->board->identity.kind, "virtual"))
+    if (!n->board)
         return true;
     for (unsigned i = 0; i < REPEATS && *steady; i++) {
         enum answer answer;
-        if (!board_run_one(n->board, c, n->answer, &answer, e))
+        if (!board_run_one(n->board, c, n->again, &answer, e))
             return false;
-        *steady = answer == ANSWER_OUTCOME && outcomes_equal(n->answer, board, NULL, NULL);
+        *steady = answer == ANSWER_OUTCOME && outcomes_equal(n->again, board, NULL, NULL);
     }
     return true;
 }
@@ -114,6 +119,7 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
     struct differences d;
     char label[sizeof f->label];
     enum answer answer;
+    bool steady;
     if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
         return true;
     *keep = (struct reduce_same_cause){.executor = n->executor,
@@ -123,20 +129,21 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
                                        .known = book_known(n->book),
                                        .signature = f->signature};
     if (!reduce_begin(keep))
-        return error_set(e, "out of memory while reducing a case");
+        return error_memory(e, "while reducing a case");
     case_copy(n->small, f->smallest);
     bool good = true;
     if (case_reduce(n->small, keeps_same, &same, REDUCE_FINDING) && !keep->failed && !case_equal(n->small, f->smallest)) {
         good = board_run_one(n->board, n->small, n->answer, &answer, &keep->error);
-        if (good && answer == ANSWER_OUTCOME &&
+        good = good && repeat(n, n->small, n->answer, &steady, &keep->error);
+        if (good && steady && answer == ANSWER_OUTCOME &&
             model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
             snprintf(label, sizeof label, "%.110s%s", f->label, strstr(f->label, ", reduced") ? "" : ", reduced");
-            good = finding_set_case(f, n->small, n->answer, label) || error_set(&keep->error, "out of memory while reducing a case");
+            good = finding_set_case(f, n->small, n->answer, label) || error_memory(&keep->error, "while reducing a case");
             f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
         }
     }
     good = good && !keep->failed;
-    if (!good && e)
+    if (!good)
         *e = keep->error;
     reduce_end(keep);
     return good;
@@ -150,7 +157,7 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     struct error inner = {0};
     struct finding *f = book_file(n->book, &what, &inner);
     if (!f) {
-        if (inner.text[0] && e)
+        if (inner.text[0])
             *e = inner;
         if (inner.text[0] || n->exact || n->sampled || ++n->stale < n->doubt_at)
             return !inner.text[0];
@@ -160,7 +167,8 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     }
     n->skips = n->skips_left = 0;
     bool reduced = reduce_finding(n, f, e);
-    return n->opened(n->context, f, reduced ? e : NULL) && reduced; /* a finding is kept even if the board died while it was reduced */
+    struct error second = {0};
+    return n->opened(n->context, f, reduced ? e : &second) && reduced; /* a finding is kept even if the board died while it was reduced */
 }
 
 /* The question of the reduction that comes before a search. */
@@ -194,25 +202,27 @@ static bool file_unknown_part(struct news *n, const struct test_case *c, const c
     struct unknown keep = {.n = n};
     struct test_case *part = malloc(sizeof *part);
     struct outcome *board = outcome_new(n->unit);
-    struct explanation x;
+    struct explanation x = {0};
     struct differences d;
     enum answer answer;
     char where[128];
+    bool steady = false;
     *more = false;
-    bool good = part && board ? true : error_set(e, "out of memory while reducing a case");
+    bool good = part && board ? true : error_memory(e, "while reducing a case");
     if (good) {
         case_copy(part, c);
         case_reduce(part, keeps_unknown, &keep, REDUCE_NEWS);
-        good = !keep.failed && board_run_one(n->board, part, board, &answer, &keep.error);
-        if (!good && e)
+        good = !keep.failed && board_run_one(n->board, part, board, &answer, &keep.error) && repeat(n, part, board, &steady, &keep.error);
+        if (!good)
             *e = keep.error;
     }
     if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, part, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
         uint64_t signature = differences_signature(n->unit, n->model, board, &d);
         struct profile before = *book_known(n->book);
-        explain(n, part, board, &x);
+        if (steady)
+            explain(n, part, board, &x);
         snprintf(where, sizeof where, "%.110s, reduced", label);
-        good = file_case(n, &x, false, signature, part, board, where, e);
+        good = file_case(n, &x, !steady, signature, part, board, where, e);
         *more = good && memcmp(&before, book_known(n->book), sizeof before) != 0;
     }
     free(part);
@@ -294,15 +304,15 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
         n->tally->known++;
         return true;
     }
-    if (n->sampled) {
-        n->tally->attributed++;
-        return file_case(n, &x, false, signature, c, board, label, e);
-    }
-    if (is_skipped(n))
+    if (!n->sampled && is_skipped(n))
         return true;
     if (!repeat(n, c, board, &steady, e)) {
         n->tally->unattributed++;
         return false;
+    }
+    if (n->sampled) {
+        n->tally->attributed++;
+        return file_case(n, steady ? &x : &none, !steady, signature, c, board, label, e);
     }
     skip_after(n); /* file_case takes it back for a new finding */
     if (steady)

@@ -29,7 +29,7 @@ struct news {
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
-    struct outcome *model, *answer;
+    struct outcome *model, *answer, *again;
     struct test_case *small;
 };
 

@@ -133,8 +133,9 @@ static bool touches_any(const struct witness *one, const struct cause *c)
 static void weigh_one(struct witnesses *w, const struct witness *one, const struct profile *without, const struct profile *with, uint64_t *gain,
                       uint64_t *harm)
 {
+    struct error ignored;
     case_decode(w->tc, w->executor->unit, one->bytes, one->case_size);
-    if (!outcome_decode(w->board, w->tc, one->bytes + one->case_size, one->outcome_size, NULL))
+    if (!outcome_decode(w->board, w->tc, one->bytes + one->case_size, one->outcome_size, &ignored))
         return;
     bool one_way = agrees(w, with), other_way = agrees(w, without);
     *gain += one_way && !other_way;
@@ -163,16 +164,18 @@ static void weigh(void *context, const struct cause *c, const struct profile *wi
 static bool agrees_with_finding(void *context, const struct profile *p, const struct finding *f)
 {
     struct witnesses *w = context;
+    struct error ignored;
     case_copy(w->tc, f->smallest);
-    return outcome_decode(w->board, w->tc, f->board_outcome, f->board_outcome_size, NULL) && agrees(w, p);
+    return outcome_decode(w->board, w->tc, f->board_outcome, f->board_outcome_size, &ignored) && agrees(w, p);
 }
 
 static void explain_finding(void *context, const struct profile *base, const struct finding *f, const struct cause *refuted, unsigned count,
                             struct explanation *x)
 {
     struct witnesses *w = context;
+    struct error ignored;
     case_copy(w->tc, f->smallest);
-    if (!outcome_decode(w->board, w->tc, f->board_outcome, f->board_outcome_size, NULL))
+    if (!outcome_decode(w->board, w->tc, f->board_outcome, f->board_outcome_size, &ignored))
         return;
     explainer_refute(w->explainer, refuted, count);
     explainer_run(w->explainer, w->tc, base, w->board, w->max_changes, EXPLAIN_BUDGET, x);

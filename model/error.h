@@ -19,12 +19,16 @@ struct error {
 /* Sets the text, replacing what was there; returns false, so that a caller can `return error_set(...)`. `e` may be NULL. */
 bool error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says "out of memory", and during what ("while reading %s"); the machine is to blame. Returns false. */
+bool error_memory(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Puts "WHERE: " in front of the text (a file's name, a line), "WHERE, " before a column; returns false. */
 bool error_where(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __clang_analyzer__ /* it sees one file at a time, and has to be told that these return false */
-#define error_set(...)   ((error_set)(__VA_ARGS__), false)
-#define error_where(...) ((error_where)(__VA_ARGS__), false)
+#define error_set(...)    ((error_set)(__VA_ARGS__), false)
+#define error_where(...)  ((error_where)(__VA_ARGS__), false)
+#define error_memory(...) ((error_memory)(__VA_ARGS__), false)
 #endif
 
 #endif

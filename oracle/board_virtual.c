@@ -82,8 +82,7 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
         virtual_free(v);
         return error_set(e, "out of memory");
     }
-    v->executor->memory_base = b->memory_base;
-    v->executor->code_base = b->code_base;
+    executor_place(v->executor, &b->identity);
     b->state = v;
     return true;
 }

@@ -227,7 +227,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
             page_free(p);
             b->count--;
         }
-        error_set(e, "out of memory while keeping a finding");
+        error_memory(e, "while keeping a finding");
         return NULL;
     }
     learn(b);
@@ -250,7 +250,7 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
             if (!add_case(b->page[i].f, what))
-                error_set(e, "out of memory while keeping a case");
+                error_memory(e, "while keeping a case");
             return NULL;
         }
     if (kind_of(x, what->flaky) == 0 && x->rivals == 1 && !x->more_rivals) {
@@ -284,7 +284,10 @@ bool book_has_unexplained(const struct book *b, uint64_t signature)
     return false;
 }
 
-/* Lets page `from` go up in these pages. */
+/*
+ * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one shows several
+ * causes at once, or leaves open which; theirs establish what they are filed under.
+ */
 static bool dissolve(struct page *from, struct page *const to[], unsigned n, book_moved moved, void *context)
 {
     from->gone = true;
@@ -403,6 +406,8 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
             continue;
         p->gone = true;
         same->f->cases += p->f->cases;
+        if (finding_is_smaller(same->f, p->f->smallest))
+            swap_cases(same->f, p->f);
         return !moved || moved(context, &before, same->f, true);
     }
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
@@ -446,31 +451,75 @@ static bool settle_shared(struct book *b, book_moved moved, void *context, bool 
     return true;
 }
 
-/* The other established causes that, together and none to spare, explain a refuted finding's case; 0 if they don't. */
+/* Causes that are tried together, and the pages on which they stand; NULL for a page leaves its cause out. */
+struct parts {
+    unsigned count;
+    struct part {
+        struct page *page;
+        const struct cause *cause;
+    } part[BOOK_FINDINGS_MAX];
+};
+
+/* Does the model with all of them reproduce the page's case? */
+static bool agree(const struct book *b, const struct parts *all, const struct page *of, const struct book_jury *jury)
+{
+    struct profile p = b->base;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->part[i].page)
+            add_changes(&b->base, all->part[i].cause, &p);
+    return jury->agrees(jury->context, &p, of->f);
+}
+
+static void parts_add(struct parts *all, struct page *page, const struct cause *cause)
+{
+    all->part[all->count++] = (struct part){page, cause};
+}
+
+/* Adds the open questions to the established causes, each with the rival with which they agree, or else with its best known one. */
+static bool add_open_questions(struct book *b, struct parts *all, const struct page *of, const struct book_jury *jury)
+{
+    unsigned first = all->count;
+    for (unsigned i = 0; i < b->count; i++)
+        if (&b->page[i] != of && open_question(&b->page[i]) && !answered(b, &b->page[i]))
+            parts_add(all, &b->page[i], first_exact(&b->page[i].f->explanation));
+    bool found = agree(b, all, of, jury);
+    for (unsigned i = first; i < all->count && !found; i++) {
+        struct part *part = &all->part[i];
+        const struct explanation *x = &part->page->f->explanation;
+        const struct cause *best = part->cause;
+        for (unsigned k = 0; k < x->rivals && !found; k++) {
+            part->cause = &x->rival[k];
+            found = !x->rival[k].excuses && agree(b, all, of, jury);
+        }
+        if (!found)
+            part->cause = best;
+    }
+    return found;
+}
+
+/*
+ * The other causes that, together and none to spare, explain a finding's case: the established ones, and if these are
+ * not enough, those that open questions come down to. 0 if they don't.
+ */
 static unsigned causes_instead(struct book *b, const struct page *of, const struct book_jury *jury, struct page *to[])
 {
     unsigned n = 0;
-    struct profile p = b->base;
-    struct page *all[BOOK_FINDINGS_MAX];
-    unsigned count = 0;
+    struct parts all;
+    all.count = 0;
     for (unsigned i = 0; i < b->count; i++)
         if (&b->page[i] != of && established(&b->page[i]))
-            all[count++] = &b->page[i];
-    for (unsigned i = 0; i < count; i++)
-        add_changes(&b->base, &all[i]->f->explanation.rival[0], &p);
-    if (!jury->agrees(jury->context, &p, of->f))
+            parts_add(&all, &b->page[i], &b->page[i].f->explanation.rival[0]);
+    if (!agree(b, &all, of, jury) && !add_open_questions(b, &all, of, jury))
         return 0;
-    for (unsigned drop = count; drop-- > 0;) {
-        p = b->base;
-        for (unsigned i = 0; i < count; i++)
-            if (all[i] && i != drop)
-                add_changes(&b->base, &all[i]->f->explanation.rival[0], &p);
-        if (jury->agrees(jury->context, &p, of->f))
-            all[drop] = NULL;
+    for (unsigned drop = all.count; drop-- > 0;) {
+        struct page *page = all.part[drop].page;
+        all.part[drop].page = NULL;
+        if (!agree(b, &all, of, jury))
+            all.part[drop].page = page;
     }
-    for (unsigned i = 0; i < count && n < PARTS_MAX; i++)
-        if (all[i])
-            to[n++] = all[i];
+    for (unsigned i = 0; i < all.count && n < PARTS_MAX; i++)
+        if (all.part[i].page)
+            to[n++] = all.part[i].page;
     return n;
 }
 
@@ -494,36 +543,53 @@ static struct explanation refute(struct book *b, const struct explanation *x)
     return (struct explanation){.cut = x->cut, .runs = x->runs, .nearest = x->rival[0]};
 }
 
+/* Takes a cause off its page: its cases go to the causes that explain them, or are unexplained until the end. */
+static bool strike(struct book *b, struct page *p, const struct book_jury *jury, book_moved moved, void *context)
+{
+    struct page *to[PARTS_MAX];
+    unsigned n = causes_instead(b, p, jury, to);
+    p->retried = b->refuted_count == REFUTED_MAX; /* else the retry knows one more wrong cause than the last */
+    struct explanation none = refute(b, &p->f->explanation);
+    return n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context);
+}
+
 /*
  * Causes that other evidence contradicts more often than it supports them. If
  * the others explain the case, it goes to those; if not, it is unexplained until
  * the end: what else explains it may be just as wrong, and would make cases look like news.
+ * Evidence is heard before simplicity: of two causes that contradict each other the
+ * simpler one may be the wrong one, and then it must go before it takes the other with it.
  */
 static bool settle_refuted(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
 {
+    bool struck = false;
     for (unsigned i = 0; jury && i < b->count; i++) {
-        struct page *p = &b->page[i], *to[PARTS_MAX];
+        struct page *p = &b->page[i];
         uint64_t gain, harm;
         struct profile without, with;
         if (!established(p))
             continue;
         learned(b, p, &without);
-        if (p->cleared && !memcmp(&without, &p->beside, sizeof without) && !contradicted(b, p))
+        if (p->cleared && !memcmp(&without, &p->beside, sizeof without))
             continue;
         with = without;
         cause_apply(&p->f->explanation.rival[0], &with);
         jury->weigh(jury->context, &p->f->explanation.rival[0], &without, &with, &gain, &harm);
         p->cleared = harm <= gain;
         p->beside = without;
-        if (p->cleared && !contradicted(b, p))
+        if (p->cleared)
             continue;
-        unsigned n = causes_instead(b, p, jury, to);
-        *changed = true;
-        p->retried = b->refuted_count == REFUTED_MAX; /* else the retry knows one more wrong cause than the last */
-        struct explanation none = refute(b, &p->f->explanation);
-        if (!(n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context)))
+        struck = true;
+        if (!strike(b, p, jury, moved, context))
             return false;
     }
+    for (unsigned i = 0; jury && !struck && i < b->count; i++)
+        if (established(&b->page[i]) && contradicted(b, &b->page[i])) {
+            struck = true;
+            if (!strike(b, &b->page[i], jury, moved, context))
+                return false;
+        }
+    *changed |= struck;
     return true;
 }
 
@@ -610,7 +676,7 @@ static void close_up(struct book *b)
 
 bool book_hear(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
 {
-    bool changed, good;
+    bool changed = false, good;
     for (unsigned i = 0; i < b->count; i++)
         b->page[i].cleared = false;
     good = settle_refuted(b, jury, moved, context, &changed);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,9 @@ bool file_check(const char *path, struct error *e)
 
 int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e)
 {
-    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.part", FILE_PATH_MAX - FILE_PART_ROOM, t->path, (long)getpid());
+    static atomic_uint parts; /* several threads may write the same file */
+    snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_PART_ENDING, FILE_PATH_MAX - FILE_PART_ROOM, t->path, (long)getpid(),
+             atomic_fetch_add(&parts, 1));
     (void)unlink(part); /* of a dead process that had our number */
     int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
@@ -157,47 +160,86 @@ int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct
     return fd;
 }
 
-static bool write_and_close(int fd, const char *chars, size_t count, int *error)
+/* Without this, a power cut may forget the new name. Not every file system can do it, and then there is nothing else to do. */
+static void flush_folder(const char *path)
 {
-    bool good = write_all(fd, chars, count);
-    *error = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        *error = errno;
+    char folder[FILE_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
     }
-    return good;
+}
+
+static bool commit_part(const struct file_target *t, const char *part, int fd, bool flush, struct error *e)
+{
+    if ((!flush || fsync(fd) == 0) && rename(part, t->path) == 0) {
+        if (flush)
+            flush_folder(t->path);
+        return true;
+    }
+    int error = errno;
+    (void)unlink(part);
+    return file_write_failed(t->path, error, e);
+}
+
+bool file_commit_part(const struct file_target *t, const char *part, int fd, struct error *e)
+{
+    return commit_part(t, part, fd, true, e);
 }
 
 static bool write_in_place(const char *path, const char *chars, size_t count, struct error *e)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC), error;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return cannot_create(path, errno, e);
-    return write_and_close(fd, chars, count, &error) || file_write_failed(path, error, e);
+    bool good = write_all(fd, chars, count);
+    int error = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    return good || file_write_failed(path, error, e);
 }
 
-bool file_write(const char *path, const char *chars, size_t count, struct error *e)
+static bool write_part(const struct file_target *t, const char *chars, size_t count, bool flush, struct error *e)
+{
+    char part[FILE_PATH_MAX];
+    int fd = file_open_part(t, part, e);
+    if (fd < 0)
+        return false;
+    bool good = write_all(fd, chars, count);
+    if (good) {
+        good = commit_part(t, part, fd, flush, e);
+    } else {
+        int error = errno;
+        (void)unlink(part);
+        file_write_failed(t->path, error, e);
+    }
+    close(fd);
+    return good;
+}
+
+static bool write_whole(const char *path, const char *chars, size_t count, bool flush, struct error *e)
 {
     if (!strcmp(path, "-"))
         return write_all(STDOUT_FILENO, chars, count) || file_write_failed("standard output", errno, e);
     struct file_target t;
-    char part[FILE_PATH_MAX];
     if (!file_resolve(path, &t, e))
         return false;
-    if (t.special)
-        return write_in_place(t.path, chars, count, e);
-    int fd = file_open_part(&t, part, e), error;
-    if (fd < 0)
-        return false;
-    bool good = write_and_close(fd, chars, count, &error);
-    if (good && rename(part, t.path) != 0) {
-        good = false;
-        error = errno;
-    }
-    if (good)
-        return true;
-    (void)unlink(part);
-    return file_write_failed(path, error, e);
+    return t.special ? write_in_place(t.path, chars, count, e) : write_part(&t, chars, count, flush, e);
+}
+
+bool file_write(const char *path, const char *chars, size_t count, struct error *e)
+{
+    return write_whole(path, chars, count, true, e);
+}
+
+bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e)
+{
+    return write_whole(path, chars, count, false, e);
 }
 
 bool text_unmarked(const char *name, const char *bytes, size_t count, struct error *e)

@@ -17,7 +17,7 @@ char *file_read(const char *path, size_t *count, struct error *e);
  * Where writing to a path leads. Links are followed: what they name is written, and they stay links. Pipes, terminals
  * and devices can only be written in place.
  */
-enum { FILE_PATH_MAX = 4096, FILE_PART_ROOM = 32 };
+enum { FILE_PATH_MAX = 4096, FILE_PART_ROOM = 48 };
 struct file_target {
     char path[FILE_PATH_MAX];
     bool special;  /* no regular file: to be written in place, or refused */
@@ -27,16 +27,27 @@ struct file_target {
 bool file_resolve(const char *path, struct file_target *t, struct error *e);
 /* The same question alone, to be asked before long work. "-" is fine. */
 bool file_check(const char *path, struct error *e);
-/* Opens the file that is to be renamed to the target once it is whole; -1 with an error. */
-int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e);
 /* Says that writing failed, by errno's number, which is left in errno; returns false. */
 bool file_write_failed(const char *path, int error, struct error *e);
 
 /*
- * Writes a file as a whole: a regular one to PATH.PID.part first, then renamed, so that a full disk leaves the old one.
- * "-": standard output. The error is the machine's if the disk failed, else that of whoever named the path.
+ * The one way in which a file is replaced here: written under a name of its own (PATH.PID.N.part), flushed to the disk,
+ * renamed. Whoever reads sees the old file or the new one, whatever happens meanwhile. Parts that a killed process left
+ * end in FILE_PART_ENDING.
+ */
+#define FILE_PART_ENDING ".part"
+/* Opens the part; -1 with an error. */
+int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e);
+/* Flushes the part and gives it the target's name; on failure it is gone. Closing `fd` is the caller's. */
+bool file_commit_part(const struct file_target *t, const char *part, int fd, struct error *e);
+
+/*
+ * Writes a file as a whole in that way, so that a full disk leaves the old one. "-": standard output. The error is the
+ * machine's if the disk failed, else that of whoever named the path.
  */
 bool file_write(const char *path, const char *chars, size_t count, struct error *e);
+/* The same without the flush, for files whose content is kept elsewhere too: survives `kill -9`, not a power cut. */
+bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e);
 
 /*
  * A profile as a user writes it: a built-in name, a file's name, overrides

@@ -2,6 +2,7 @@
 /* Opening and writing a campaign. Reading is in store_read.c, SQLite in store_sql.c. */
 #include "oracle/store.h"
 
+#include "oracle/file.h"
 #include "oracle/store_sql.h"
 
 #include <dirent.h>
@@ -76,7 +77,7 @@ struct store *store_open(const char *directory, bool create, struct error *e)
 {
     struct store *s = calloc(1, sizeof *s);
     if (!s) {
-        error_set(e, "out of memory");
+        error_memory(e, "while opening %s", directory);
         return NULL;
     }
     size_t length = strlen(directory);
@@ -104,49 +105,16 @@ void store_close(struct store *s)
     free(s);
 }
 
-/* Writes all of it, to a temporary name, then renamed: a reader sees the old file or the new one. Flushed, it survives a power cut. */
-static bool write_file(const struct store *s, const char *name, const struct text *t, bool flush, struct error *e)
-{
-    char path[PATH_MAX_HERE], part[PATH_MAX_HERE + 64];
-    snprintf(path, sizeof path, "%s/%s", s->directory, name);
-    snprintf(part, sizeof part, "%s.%ld.%p.part", path, (long)getpid(), (const void *)s); /* of this connection alone */
-    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return file_failed(path, errno, e);
-    const char *from = text_chars(t);
-    size_t left = t->length;
-    bool good = true;
-    while (left && good) {
-        ssize_t wrote = write(fd, from, left);
-        good = wrote > 0 || (wrote < 0 && errno == EINTR);
-        if (wrote > 0) {
-            from += wrote;
-            left -= (size_t)wrote;
-        }
-    }
-    good = good && (!flush || fsync(fd) == 0);
-    int error = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    if (good && rename(part, path) != 0) {
-        good = false;
-        error = errno;
-    }
-    if (good)
-        return true;
-    unlink(part);
-    return file_failed(path, error, e);
-}
-
+/* A case as a file for people. Its bytes are in the database too. */
 static bool write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
                        struct error *e)
 {
+    char path[PATH_MAX_HERE];
     struct text t = {0};
+    snprintf(path, sizeof path, "%s/%s", s->directory, name);
     text_add(&t, "# %s\n# from %s\n", about, label);
     case_print(c, &t);
-    bool good = write_file(s, name, &t, flush, e);
+    bool good = (flush ? file_write : file_write_copy)(path, text_chars(&t), t.length, e);
     text_free(&t);
     return good;
 }
@@ -172,13 +140,15 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 {
     const struct board_identity *b = &f->board;
     return sql_run(
-        s, e, "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-        "tttttiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->cases, f->label);
+        s, e,
+        "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+        "tttttiiiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base,
+        (int64_t)f->cases, f->label);
 }
 
 /*
- * The row of a finding, new or with its cases added. An explanation with fewer rivals
- * knows more; the smaller case of two is kept, with what belongs to it.
+ * The row of a finding, new or with its cases added. Its id stands for its rivals (finding_name), so these are the same;
+ * whoever knows that there are no more of them knows better. The smaller case of two is kept, with what belongs to it.
  */
 static bool put_row(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size, struct error *e)
 {
@@ -189,21 +159,19 @@ static bool put_row(struct store *s, const struct finding *f, const uint8_t *byt
     cause_print(f->unit, &x->nearest, &nearest);
     bool good =
         sql_run(s, e,
-                "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22)"
+                "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24)"
                 " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases",
-                "ttttttttitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description, b->provenance,
-                (int64_t)b->silicon, text_chars(&rivals), (int64_t)x->more_rivals, (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs,
-                text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature, (int64_t)f->cases, bytes, size, (int64_t)size, f->label,
-                f->board_outcome, f->board_outcome_size) &&
-        sql_run(s, e,
-                "UPDATE findings SET rivals = ?2, more_rivals = ?3, verdict = ?4 WHERE id = ?1 AND (length(?2) < length(rivals) OR more_rivals > ?3)",
-                "ttit", f->id, text_chars(&rivals), (int64_t)x->more_rivals, verdict_name(f->verdict)) &&
+                "ttttttttiiitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description,
+                b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base, text_chars(&rivals), (int64_t)x->more_rivals,
+                (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature,
+                (int64_t)f->cases, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
+        sql_run(s, e, "UPDATE findings SET more_rivals = 0 WHERE id = ?1 AND more_rivals > ?2", "ti", f->id, (int64_t)x->more_rivals) &&
         sql_run(
             s, e,
             "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
-            " board_provenance = ?9 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
-            "tbitbittt", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
-            b->description, b->provenance);
+            " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
+            "tbitbitttii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
+            b->description, b->provenance, (int64_t)b->memory_base, (int64_t)b->code_base);
     text_free(&rivals);
     text_free(&nearest);
     return good;
@@ -223,7 +191,7 @@ bool store_put_finding(struct store *s, const struct finding *f, struct error *e
     size_t size;
     uint8_t *bytes = encode(f->smallest, &size);
     if (!bytes)
-        return error_set(e, "out of memory while storing a finding");
+        return error_memory(e, "while storing a finding");
     bool good = sql_begin(s, e);
     good = good && sql_end(s, put_row(s, f, bytes, size, e) && put_evidence(s, f, e), e);
     if (good && kept(s, f, bytes, size)) {
@@ -243,7 +211,8 @@ static bool move_rows(struct store *s, const char *from, const char *to, bool la
                    "WHERE id = ?1)",
                    "tt", from, to) &&
            sql_run(s, e,
-                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, cases, label FROM "
+                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, "
+                   "code_base, cases, label FROM "
                    "evidence"
                    " WHERE finding = ?1 ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
                    "tt", from, to) &&
@@ -280,7 +249,7 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
     size_t size;
     uint8_t *bytes = encode(c, &size);
     if (!bytes)
-        return error_set(e, "out of memory while storing a dropped case");
+        return error_memory(e, "while storing a dropped case");
     bool good = sql_begin(s, e);
     good = good && sql_end(s,
                            sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label,
@@ -319,10 +288,10 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
         return 0;
     bool good =
         sql_run(s, e,
-                "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
-                " machine, interrupted) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
-                "tttttttiidti", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted);
+                "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
+                " code_base, seed, seconds, machine, interrupted) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+                "tttttttiiiidti", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
+                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
     good = good && (!here || sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here));

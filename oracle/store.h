@@ -17,7 +17,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 2,        /* of the database's tables; another version is refused with an error that says so */
+    STORE_VERSION = 3,        /* of the database's tables; another version is refused with an error that says so */
     STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
 };
 

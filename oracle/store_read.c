@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* spec, kind, description, provenance, silicon in columns `at` and after. */
+/* spec, kind, description, provenance, silicon, memory_base, code_base in columns `at` and after. */
 static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
 {
     sql_text(q, at, b->spec, sizeof b->spec);
@@ -13,6 +13,8 @@ static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
     sql_text(q, at + 2, b->description, sizeof b->description);
     sql_text(q, at + 3, b->provenance, sizeof b->provenance);
     b->silicon = sqlite3_column_int(q, at + 4) != 0;
+    b->memory_base = (uint32_t)sqlite3_column_int64(q, at + 5);
+    b->code_base = (uint32_t)sqlite3_column_int64(q, at + 6);
 }
 
 static bool read_rivals(const struct unit *u, char *list, struct explanation *x, struct error *e)
@@ -65,8 +67,9 @@ static bool read_case(sqlite3_stmt *q, int case_column, int outcome_column, stru
     return true;
 }
 
-static bool read_finding(struct store *s, sqlite3_stmt *q, struct finding *f, struct error *e)
+static bool read_finding(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
 {
+    struct finding *f = item;
     char name[64];
     sql_text(q, 0, f->id, sizeof f->id);
     sql_text(q, 1, name, sizeof name);
@@ -80,30 +83,37 @@ static bool read_finding(struct store *s, sqlite3_stmt *q, struct finding *f, st
     f->verdict = (enum verdict)verdict;
     sql_text(q, 3, f->profile, sizeof f->profile);
     read_board(q, 4, &f->board);
-    if (!read_explanation(f->unit, q, 9, &f->explanation, e))
+    if (!read_explanation(f->unit, q, 11, &f->explanation, e))
         return error_where(e, "%s: finding %s", s->directory, f->id);
-    f->signature = (uint64_t)sqlite3_column_int64(q, 16);
-    f->cases = f->stored = (uint64_t)sqlite3_column_int64(q, 17);
-    f->size = (uint64_t)sqlite3_column_int64(q, 19);
-    sql_text(q, 20, f->label, sizeof f->label);
-    return read_case(q, 18, 21, f) || error_set(e, "out of memory while reading the findings of %s", s->directory);
+    f->signature = (uint64_t)sqlite3_column_int64(q, 18);
+    f->cases = f->stored = (uint64_t)sqlite3_column_int64(q, 19);
+    f->size = (uint64_t)sqlite3_column_int64(q, 21);
+    sql_text(q, 22, f->label, sizeof f->label);
+    return read_case(q, 20, 23, f) || error_memory(e, "while reading the findings of %s", s->directory);
 }
 
-/* Reads all rows of a statement into an array of items of `size` bytes, by `read`. NULL with an error. */
-typedef bool (*read_row)(struct store *s, sqlite3_stmt *q, void *item, struct error *e);
-static void *read_all(struct store *s, sqlite3_stmt *q, size_t size, read_row read, unsigned *count, struct error *e)
+/* How rows become items of an array. */
+struct row_kind {
+    size_t size;
+    bool (*read)(struct store *s, sqlite3_stmt *q, void *item, struct error *e); /* the item is all zero before */
+    void (*clear)(void *item);                                                   /* frees what it owns; NULL: nothing */
+};
+
+/* Reads all rows of a statement, which may be NULL with an error, into an array. NULL with an error. */
+static void *read_all(struct store *s, sqlite3_stmt *q, const struct row_kind *kind, unsigned *count, struct error *e)
 {
+    const size_t size = kind->size;
     unsigned capacity = 16;
     char *items = q ? calloc(capacity, size) : NULL;
     *count = 0;
     int more = items ? 1 : -1;
     if (q && !items)
-        error_set(e, "out of memory while reading %s", s->directory);
+        error_memory(e, "while reading %s", s->directory);
     while (more > 0 && (more = sql_step(s, q, e)) > 0) {
         if (*count == capacity) {
             char *grown = realloc(items, 2 * capacity * size);
             if (!grown) {
-                error_set(e, "out of memory while reading %s", s->directory);
+                error_memory(e, "while reading %s", s->directory);
                 more = -1;
                 break;
             }
@@ -111,29 +121,29 @@ static void *read_all(struct store *s, sqlite3_stmt *q, size_t size, read_row re
             memset(items + capacity * size, 0, capacity * size);
             capacity *= 2;
         }
-        if (!read(s, q, items + *count * size, e))
+        if (!kind->read(s, q, items + *count * size, e))
             more = -1;
         ++*count; /* also of a half-read item, so that the caller frees it */
     }
     sqlite3_finalize(q);
     if (more == 0)
         return items;
-    if (size == sizeof(struct finding) && items)
-        store_free_findings((struct finding *)(void *)items, *count);
-    else
-        free(items);
+    for (unsigned i = 0; items && kind->clear && i < *count; i++)
+        kind->clear(items + i * size);
+    free(items);
     *count = 0;
     return NULL;
 }
 
-static bool read_finding_row(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
+static void clear_finding(void *item)
 {
-    return read_finding(s, q, item, e);
+    finding_free_contents(item);
 }
 
 struct finding *store_findings(struct store *s, unsigned *count, struct error *e)
 {
-    struct finding *all = read_all(s, sql_prepare(s, e, "SELECT * FROM findings ORDER BY id", ""), sizeof *all, read_finding_row, count, e);
+    static const struct row_kind kind = {sizeof(struct finding), read_finding, clear_finding};
+    struct finding *all = read_all(s, sql_prepare(s, e, "SELECT * FROM findings ORDER BY id", ""), &kind, count, e);
     if (all)
         qsort(all, *count, sizeof *all, finding_order);
     return all;
@@ -183,16 +193,17 @@ static bool read_run(struct store *s, sqlite3_stmt *q, void *item, struct error 
     sql_text(q, 2, f->unit, sizeof f->unit);
     sql_text(q, 3, f->profile, sizeof f->profile);
     read_board(q, 4, &f->board);
-    f->seed = (uint64_t)sqlite3_column_int64(q, 9);
-    f->seconds = sqlite3_column_double(q, 10);
-    sql_text(q, 11, f->machine, sizeof f->machine);
-    f->interrupted = sqlite3_column_int(q, 12) != 0;
+    f->seed = (uint64_t)sqlite3_column_int64(q, 11);
+    f->seconds = sqlite3_column_double(q, 12);
+    sql_text(q, 13, f->machine, sizeof f->machine);
+    f->interrupted = sqlite3_column_int(q, 14) != 0;
     return read_tally(s, id, &f->tally, e) && read_coverage(s, id, unit_named(f->unit), &f->coverage, e);
 }
 
 struct run_facts *store_runs(struct store *s, unsigned *count, struct error *e)
 {
-    return read_all(s, sql_prepare(s, e, "SELECT * FROM runs ORDER BY id", ""), sizeof(struct run_facts), read_run, count, e);
+    static const struct row_kind kind = {sizeof(struct run_facts), read_run, NULL};
+    return read_all(s, sql_prepare(s, e, "SELECT * FROM runs ORDER BY id", ""), &kind, count, e);
 }
 
 void store_place(struct store *s, const char *board_spec, char *to, size_t room)
@@ -218,15 +229,15 @@ static bool read_evidence(struct store *s, sqlite3_stmt *q, void *item, struct e
     (void)e;
     struct board_evidence *b = item;
     read_board(q, 1, &b->board);
-    b->cases = (uint64_t)sqlite3_column_int64(q, 6);
-    sql_text(q, 7, b->label, sizeof b->label);
+    b->cases = (uint64_t)sqlite3_column_int64(q, 8);
+    sql_text(q, 9, b->label, sizeof b->label);
     return true;
 }
 
 struct board_evidence *store_evidence(struct store *s, const char *finding_id, unsigned *count, struct error *e)
 {
-    return read_all(s, sql_prepare(s, e, "SELECT * FROM evidence WHERE finding = ?1 ORDER BY rowid", "t", finding_id), sizeof(struct board_evidence),
-                    read_evidence, count, e);
+    static const struct row_kind kind = {sizeof(struct board_evidence), read_evidence, NULL};
+    return read_all(s, sql_prepare(s, e, "SELECT * FROM evidence WHERE finding = ?1 ORDER BY rowid", "t", finding_id), &kind, count, e);
 }
 
 static bool read_reason(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
@@ -241,6 +252,6 @@ static bool read_reason(struct store *s, sqlite3_stmt *q, void *item, struct err
 
 struct dropped_reason *store_dropped_reasons(struct store *s, unsigned *count, struct error *e)
 {
-    return read_all(s, sql_prepare(s, e, "SELECT reason, cases FROM dropped_count ORDER BY cases DESC, reason", ""), sizeof(struct dropped_reason),
-                    read_reason, count, e);
+    static const struct row_kind kind = {sizeof(struct dropped_reason), read_reason, NULL};
+    return read_all(s, sql_prepare(s, e, "SELECT reason, cases FROM dropped_count ORDER BY cases DESC, reason", ""), &kind, count, e);
 }

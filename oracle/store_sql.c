@@ -11,8 +11,9 @@ enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000 };
 
 static const char tables[] =
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, unit TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
-    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, seed INTEGER NOT "
-    "NULL,"
+    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, memory_base INTEGER "
+    "NOT NULL,"
+    " code_base INTEGER NOT NULL, seed INTEGER NOT NULL,"
     " seconds REAL NOT NULL, machine TEXT NOT NULL, interrupted INTEGER NOT NULL);"
     "CREATE TABLE places (board_spec TEXT PRIMARY KEY, folder TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE tally (run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (run, name)) WITHOUT "
@@ -21,12 +22,14 @@ static const char tables[] =
     "WITHOUT ROWID;"
     "CREATE TABLE findings (id TEXT PRIMARY KEY, unit TEXT NOT NULL, verdict TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
     " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL,"
-    " rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT "
+    " memory_base INTEGER NOT NULL, code_base INTEGER NOT NULL, rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut "
+    "INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT "
     "NULL,"
     " nearest_bits INTEGER NOT NULL, signature INTEGER NOT NULL, cases INTEGER NOT NULL, smallest BLOB, size INTEGER NOT NULL, label TEXT NOT NULL,"
     " board_outcome BLOB);"
     "CREATE TABLE evidence (finding TEXT NOT NULL, board_spec TEXT NOT NULL, board_kind TEXT NOT NULL, board_description TEXT NOT NULL,"
-    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, cases INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (finding, "
+    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, memory_base INTEGER NOT NULL, code_base INTEGER NOT NULL, cases INTEGER NOT "
+    "NULL, label TEXT NOT NULL, PRIMARY KEY (finding, "
     "board_spec));"
     "CREATE TABLE dropped (id INTEGER PRIMARY KEY, unit TEXT NOT NULL, label TEXT NOT NULL, reason TEXT NOT NULL, dropped_case BLOB NOT NULL);"
     "CREATE TABLE dropped_count (reason TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;";
@@ -96,6 +99,8 @@ bool sql_failed(struct store *s, struct error *e)
         error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
                   s->directory, said);
         return blame_machine(e);
+    case SQLITE_NOMEM:
+        return error_memory(e, "while keeping the campaign %s", s->directory);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
