@@ -18,6 +18,7 @@
 #ifndef MISPRINT_FUZZ_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_H
 
+#include "oracle/attribute.h"
 #include "oracle/finding.h"
 #include "oracle/store.h"
 
@@ -57,6 +58,7 @@ struct campaign_result {
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
+    struct attribution attribution;                     /* over all evidence that was kept */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last takes what does not fit */
     unsigned reasons;
