@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign.h"
 
+#include "model/memory.h"
+
 #include "fuzz/news.h"
 #include "oracle/attribute.h"
 
@@ -34,7 +36,7 @@ struct campaign {
     struct campaign_result *result;
     struct news news;
     struct witnesses *witnesses;
-    struct outcome *model;
+    struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct slot *slot;
     unsigned slots;
     struct run_facts facts;
@@ -199,11 +201,12 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
 /* A finding's own case is a witness too, and one that is not forgotten. */
 static void call_finding(struct campaign *c, const struct finding *f)
 {
-    if (outcome_decode(c->slot[0].board, f->smallest, f->board_outcome, f->board_outcome_size, NULL))
-        witnesses_add(c->witnesses, f->smallest, c->slot[0].board, true);
+    struct error ignored; /* a finding whose outcome cannot be read is no witness */
+    if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
+        witnesses_add(c->witnesses, f->smallest, c->called_board, true);
 }
 
-/* Settles the book by all evidence there is. Without memory for that, the book stays as it is. */
+/* Settles the book by all evidence there is. */
 static void settle_book(struct campaign *c)
 {
     struct attribution_limits limits = {.most = c->news.max_changes, .sampled = WEIGHED_MAX};
@@ -214,8 +217,8 @@ static void settle_book(struct campaign *c)
     }
     for (unsigned i = 0; i < book_count(c->news.book); i++) /* again each time: their cases get smaller */
         call_finding(c, book_finding(c->news.book, i));
-    if (attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a))
-        book_settle(c->news.book, c->news.executor, a, finding_moved, c);
+    attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a);
+    book_settle(c->news.book, c->news.executor, a, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -394,6 +397,7 @@ static void end_campaign(struct campaign *c)
         outcome_free(c->slot[i].board);
     free(c->slot);
     outcome_free(c->model);
+    outcome_free(c->called_board);
     news_end(&c->news);
     book_free(c->news.book);
     executor_free(x);
@@ -422,16 +426,15 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .doubt = doubt,
                        .context = c};
     n->executor = executor_new(o->unit);
+    executor_place(n->executor, who);
     c->witnesses = witnesses_new(o->unit);
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
     c->model = outcome_new(o->unit);
-    c->slot = calloc(c->slots, sizeof *c->slot);
-    bool good = n->executor && c->witnesses && n->book && c->model && c->slot && news_begin(n);
-    for (unsigned i = 0; good && i < c->slots; i++)
-        good = (c->slot[i].board = outcome_new(o->unit)) != NULL;
-    if (!good)
-        return error_memory(e, "at the start of a campaign");
-    executor_place(n->executor, who);
+    c->called_board = outcome_new(o->unit);
+    c->slot = memory_new(c->slots, sizeof *c->slot);
+    for (unsigned i = 0; i < c->slots; i++)
+        c->slot[i].board = outcome_new(o->unit);
+    news_begin(n);
     c->start = c->now = c->saved = monotonic_seconds();
     c->shown = c->start;
     if (o->store && !(c->run = store_begin_run(o->store, &c->facts, e)))

@@ -3,6 +3,7 @@
 
 #include "fuzz/campaign.h"
 #include "fuzz/generate.h"
+#include "model/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,7 @@ static void add(struct catalogue *c, const struct plant *p)
 {
     if (c->count == c->room) {
         c->room = c->room ? 2 * c->room : 64;
-        c->list = realloc(c->list, c->room * sizeof *c->list);
-        if (!c->list)
-            abort();
+        c->list = memory_grow(c->list, c->room, sizeof *c->list);
     }
     c->list[c->count++] = *p;
 }
@@ -93,9 +92,7 @@ struct looker {
 
 static struct looker looker_open(const struct unit *u)
 {
-    struct looker l = {executor_new(u), outcome_new(u), outcome_new(u), malloc(sizeof *l.tc)};
-    if (!l.executor || !l.tc)
-        abort();
+    struct looker l = {executor_new(u), outcome_new(u), outcome_new(u), memory_new(1, sizeof *l.tc)};
     return l;
 }
 
@@ -162,14 +159,15 @@ static bool changes_something(const struct plant *p)
     struct random r;
     enum answer answer;
     bool changed = false;
+    struct error e = {0};
     plant_board(p, &spec);
-    struct board *board = board_open(text_chars(&spec), p->unit, NULL);
+    struct board *board = board_open(text_chars(&spec), p->unit, &e);
     profile_builtin(p->unit, 0, &base);
     random_seed(&r, 7);
     for (unsigned i = 0; board && i < SHOW_CASES && !changed; i++) {
         case_generate(&r, p->unit, l.tc);
         executor_run(l.executor, l.tc, &base, RUN_PLAIN, l.model);
-        changed = board_run_one(board, l.tc, l.board, &answer, NULL) && !outcomes_equal(l.model, l.board, NULL, NULL);
+        changed = board_run_one(board, l.tc, l.board, &answer, &e) && !outcomes_equal(l.model, l.board, NULL, NULL);
     }
     board_close(board);
     looker_close(&l);
@@ -240,10 +238,8 @@ static void note_operands(struct operands *o, struct test_case *c)
 static void add_operands(struct catalogue *c)
 {
     struct operands o = {0};
-    struct test_case *tc = malloc(sizeof *tc);
+    struct test_case *tc = memory_new(1, sizeof *tc);
     struct random r;
-    if (!tc)
-        abort();
     random_seed(&r, 1);
     for (unsigned i = 0; i < NAME_CASES; i++) {
         case_generate(&r, c->unit, tc);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/attribute.h"
 
+#include "model/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,8 @@ enum {
     STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
     CASE_BUDGET = 20000,   /* model runs to explain one case that is kept; others are explained by single changes alone */
     PREDICTIONS_LEAST = 4, /* cases whose bits one reading must have predicted before another is no rival for leaving them undefined */
+    REFUTED_MAX = 64,      /* wrong changes to be kept in mind */
+    ROUNDS = 3,            /* of building, each without what the last one refuted */
     CORE_MAX = 64,         /* cases that refuted sets of the exact search last: tried first on the next */
     RESCUE_BUDGET = 60000, /* the same where the evidence mostly has no explanation at all */
     EXACT_BUDGET = 400000, /* model runs of the exact search */
@@ -39,6 +43,8 @@ struct solver {
     uint64_t start, exact_end; /* counts of model runs: at the start; at which the exact search is cut */
     struct attribution *out;
     unsigned core[CORE_MAX], cores;
+    struct cause refuted[REFUTED_MAX];
+    unsigned refuted_count;
 };
 
 /* --- single items ------------------------------------------------------------------------------------------------------------- */
@@ -240,9 +246,21 @@ static struct cause single(unsigned clause, unsigned reading)
     return c;
 }
 
-/* Changes that the others have made needless go, and such as now, with the others, do harm: a true one does none. */
-static void prune(struct solver *s)
+/* A change that does harm, now that the others are there, is wrong: the next round must do without it. */
+static bool refute(struct solver *s, unsigned clause)
 {
+    if (s->refuted_count == REFUTED_MAX)
+        return false;
+    s->refuted[s->refuted_count++] = single(clause, s->now.reading[clause]);
+    explainer_refute(s->explainer, s->refuted, s->refuted_count);
+    s->version++;
+    return true;
+}
+
+/* Changes that the others have made needless go, and such as do harm: a true one does none. Says whether any was refuted. */
+static bool prune(struct solver *s)
+{
+    bool refuted = false;
     for (bool changed = true; changed && !spent(s);) {
         changed = false;
         for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
@@ -252,10 +270,13 @@ static void prune(struct solver *s)
             struct weight w = weigh(s, &back);
             if (w.worse > NEEDED_LEAST * w.better)
                 continue;
+            if (w.better)
+                refuted |= refute(s, c);
             accept(s, &back);
             changed = true;
         }
     }
+    return refuted;
 }
 
 /* --- rivals of single changes ------------------------------------------------------------------------------------------------- */
@@ -440,9 +461,7 @@ static void descend(struct solver *s, const struct trial *t, unsigned left, stru
 static void search_all(struct solver *s, unsigned most, uint64_t budget)
 {
     struct attribution *out = s->out;
-    struct tried tried = {.single = malloc(sizeof *tried.single * CLAUSES_MAX * READINGS_MAX * CHANGES_MAX)};
-    if (!tried.single)
-        return;
+    struct tried tried = {.single = memory_new((size_t)CLAUSES_MAX * READINGS_MAX * CHANGES_MAX, sizeof *tried.single)};
     s->cores = 0;
     for (unsigned k = 0; k < s->ordered && s->cores < CORE_MAX / 2; k++)
         if (!s->item[s->order[k]].aside)
@@ -505,15 +524,14 @@ static void note_unexplained(struct solver *s)
         }
 }
 
-static bool solver_open(struct solver *s)
+static void solver_open(struct solver *s)
 {
     s->explainer = explainer_new(s->x);
     s->model = outcome_new(s->x->unit);
     s->board = outcome_new(s->x->unit);
-    s->tc = malloc(sizeof *s->tc);
-    s->item = calloc(s->count + 1, sizeof *s->item);
-    s->order = calloc(s->count + 1, sizeof *s->order);
-    return s->explainer && s->tc && s->item && s->order;
+    s->tc = memory_new(1, sizeof *s->tc);
+    s->item = memory_new(s->count + 1U, sizeof *s->item);
+    s->order = memory_new(s->count + 1U, sizeof *s->order);
 }
 
 static void solver_close(struct solver *s)
@@ -526,7 +544,7 @@ static void solver_close(struct solver *s)
     free(s->order);
 }
 
-bool attribute(struct executor *x, const struct witnesses *v, const struct profile *base, const struct attribution_limits *limits,
+void attribute(struct executor *x, const struct witnesses *v, const struct profile *base, const struct attribution_limits *limits,
                struct attribution *out)
 {
     struct solver s = {.x = x,
@@ -541,17 +559,17 @@ bool attribute(struct executor *x, const struct witnesses *v, const struct profi
     memset(out, 0, sizeof *out);
     out->profile = *base;
     out->cases = s.count;
-    bool good = solver_open(&s);
-    if (good) {
-        look_at_all(&s);
+    solver_open(&s);
+    look_at_all(&s);
+    for (unsigned round = 0; round < ROUNDS; round++) {
         build(&s);
-        prune(&s);
-        search_sets(&s);
-        note_unexplained(&s);
+        if (!prune(&s))
+            break;
     }
+    search_sets(&s);
+    note_unexplained(&s);
     out->runs = x->runs - s.start;
     solver_close(&s);
-    return good;
 }
 
 static bool allows(const struct attribution *a, unsigned clause, unsigned reading)

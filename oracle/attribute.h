@@ -21,8 +21,8 @@
 #ifndef MISPRINT_ORACLE_ATTRIBUTE_H
 #define MISPRINT_ORACLE_ATTRIBUTE_H
 
-#include "oracle/witnesses.h"
 #include "oracle/explain.h"
+#include "oracle/witnesses.h"
 
 enum { EXCHANGES_MAX = 6 };
 
@@ -60,8 +60,8 @@ struct attribution_limits {
     unsigned sampled; /* weigh a change by at most so many cases of each kind; 0: by all */
 };
 
-/* False without memory. `x` runs the model; its bases are those of the evidence. */
-bool attribute(struct executor *x, const struct witnesses *v, const struct profile *base, const struct attribution_limits *limits,
+/* `x` runs the model; its bases are those of the evidence. */
+void attribute(struct executor *x, const struct witnesses *v, const struct profile *base, const struct attribution_limits *limits,
                struct attribution *out);
 
 /* May a rival explanation of one case hold, for all that the evidence says? It does if each of its changes is in the set, or a change's rival. */

@@ -4,6 +4,7 @@
  * would: values only, no masks. Never silicon, and its identity says so.
  * `virtual:PROFILE~DEVIATION` also does what no reading says (deviation.h).
  */
+#include "model/memory.h"
 #include "oracle/board.h"
 #include "oracle/deviation.h"
 #include "oracle/executor.h"
@@ -18,7 +19,7 @@ struct virtual_board {
     struct profile profile;
     struct deviation deviation[DEVIATIONS_MAX];
     unsigned deviations;
-    struct test_case *understood; /* with deviations: the case as the board takes it */
+    struct test_case *understood; /* the case as a board with deviations takes it */
     struct outcome *before;       /* and what it starts from */
 };
 
@@ -68,20 +69,14 @@ static bool virtual_read(struct board *b, struct virtual_board *v, const char *a
 
 static bool virtual_open(struct board *b, const char *argument, struct error *e)
 {
-    struct virtual_board *v = calloc(1, sizeof *v);
-    if (!v)
-        return error_set(e, "out of memory");
+    struct virtual_board *v = memory_new(1, sizeof *v);
     if (!virtual_read(b, v, argument, e)) {
         virtual_free(v);
         return false;
     }
     v->executor = executor_new(b->unit);
-    v->understood = v->deviations ? malloc(sizeof *v->understood) : NULL;
-    v->before = v->deviations ? outcome_new(b->unit) : NULL;
-    if (!v->executor || (v->deviations && !v->understood)) {
-        virtual_free(v);
-        return error_set(e, "out of memory");
-    }
+    v->understood = memory_new(1, sizeof *v->understood);
+    v->before = outcome_new(b->unit);
     executor_place(v->executor, &b->identity);
     b->state = v;
     return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/witnesses.h"
 
+#include "model/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,16 +25,11 @@ struct witnesses {
 
 struct witnesses *witnesses_new(const struct unit *u)
 {
-    struct witnesses *v = calloc(1, sizeof *v);
-    if (!v)
-        return NULL;
+    struct witnesses *v = memory_new(1, sizeof *v);
     v->unit = u;
     random_seed(&v->random, 1);
-    v->bytes = malloc((size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
-    if (v->bytes)
-        return v;
-    free(v);
-    return NULL;
+    v->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
+    return v;
 }
 
 void witnesses_free(struct witnesses *v)
@@ -122,8 +119,9 @@ size_t witnesses_case_size(const struct witnesses *v, unsigned i)
 bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board)
 {
     const struct item *one = v->item[i];
+    struct error ignored; /* what was encoded here can be decoded */
     if (!one)
         return false;
     case_decode(c, v->unit, one->bytes, one->case_size);
-    return outcome_decode(board, c, one->bytes + one->case_size, one->outcome_size, NULL);
+    return outcome_decode(board, c, one->bytes + one->case_size, one->outcome_size, &ignored);
 }

@@ -15,8 +15,8 @@ enum {
 };
 
 struct witnesses;
-struct witnesses *witnesses_new(const struct unit *u); /* NULL without memory */
-void witnesses_free(struct witnesses *v);              /* NULL is fine */
+struct witnesses *witnesses_new(const struct unit *u);
+void witnesses_free(struct witnesses *v); /* NULL is fine */
 
 /* Remembers a case and its board outcome. Without room or memory it may be forgotten, unless `keep`: then only without memory. */
 void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep);
