@@ -11,12 +11,15 @@ enum {
     STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
     CASE_BUDGET = 20000,   /* model runs to explain one case that is kept; others are explained by single changes alone */
     PREDICTIONS_LEAST = 4, /* cases whose bits one reading must have predicted before another is no rival for leaving them undefined */
+    HARM_LOOKS = 16,       /* cases that speak against a change, looked at closely */
+    HARM_CHANGES = 2,      /* further changes that may be the reason instead */
+    HARM_BUDGET = 5000,    /* model runs to find them */
     REFUTED_MAX = 64,      /* wrong changes to be kept in mind */
     ROUNDS = 3,            /* of building, each without what the last one refuted */
     CORE_MAX = 64,         /* cases that refuted sets of the exact search last: tried first on the next */
     RESCUE_BUDGET = 60000, /* the same where the evidence mostly has no explanation at all */
     EXACT_BUDGET = 400000, /* model runs of the exact search */
-    BETTER_LEAST = 2,      /* cases that come nearer by a change for each that gets further off, or a case it explains is a coincidence ... */
+    BETTER_LEAST = 2,      /* cases that come nearer by a change for each that gets further off, or the case it explains is a coincidence */
     NEEDED_LEAST = 8,      /* ... and in the end, when no other change is missing that could be the reason */
 };
 
@@ -257,6 +260,38 @@ static bool refute(struct solver *s, unsigned clause)
     return true;
 }
 
+/* Is there another explanation than a reading of the clause in question? */
+static bool explained_otherwise(const struct explanation *x, unsigned clause)
+{
+    for (unsigned i = 0; i < x->rivals; i++) {
+        bool same = false;
+        for (unsigned k = 0; k < x->rival[i].count; k++)
+            same |= x->rival[i].change[k].clause == clause;
+        if (!same)
+            return true;
+    }
+    return false;
+}
+
+/* Cases that would come out right without the change, and that nothing else on top of the set explains: two true changes can hide each other. */
+static uint64_t harm_of(struct solver *s, const struct cause *back)
+{
+    struct profile without = s->now;
+    uint64_t harm = 0, looked = 0;
+    cause_apply(back, &without);
+    for (unsigned i = 0; i < s->count && looked < HARM_LOOKS; i++) {
+        struct explanation x = {0};
+        if (!s->item[i].distance || !touches(&s->item[i], back) || distance_of(s, i, &without, NULL))
+            continue;
+        looked++;
+        explainer_run(s->explainer, s->tc, &s->now, s->board, 1, 0, &x);
+        for (unsigned size = 2; size <= HARM_CHANGES && !x.rivals; size++)
+            explainer_run(s->explainer, s->tc, &s->now, s->board, size, HARM_BUDGET, &x);
+        harm += !explained_otherwise(&x, back->change[0].clause);
+    }
+    return harm;
+}
+
 /* Changes that the others have made needless go, and such as do harm: a true one does none. Says whether any was refuted. */
 static bool prune(struct solver *s)
 {
@@ -268,9 +303,10 @@ static bool prune(struct solver *s)
             if (s->now.reading[c] == s->base.reading[c])
                 continue;
             struct weight w = weigh(s, &back);
-            if (w.worse > NEEDED_LEAST * w.better)
+            uint64_t harm = w.worse > w.better && w.fixed ? harm_of(s, &back) : w.fixed;
+            if (w.worse > w.better && w.worse > NEEDED_LEAST * harm)
                 continue;
-            if (w.better)
+            if (w.fixed)
                 refuted |= refute(s, c);
             accept(s, &back);
             changed = true;
