@@ -72,11 +72,12 @@ static void print_table(const struct planted *b, struct text *t)
 {
     char machine[256];
     machine_describe(machine, sizeof machine);
-    text_add(t,
-             "%s\nSeed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
-             "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | missed | false alarms | seconds |\n"
-             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-             machine, b->budget.seed, b->budget.cases, b->budget.seconds);
+    text_add(
+        t,
+        "%s\nSeed %" PRIu64 ", at most %" PRIu64 " cases and %.0f s each.\n\n"
+        "| planted | in all | exact | with rivals | in part | wrong | only undefined bits | same as a reading | missed | false alarms | seconds |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        machine, b->budget.seed, b->budget.cases, b->budget.seconds);
     for (unsigned k = 0; k < PLANT_KINDS; k++) {
         const struct score *s = &b->score[k];
         text_add(t, "| %s | %u", plant_kind_name((enum plant_kind)k), s->all);

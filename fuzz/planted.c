@@ -10,8 +10,10 @@
 #include <string.h>
 
 enum {
-    SETS_EACH = 10,    /* pairs of a unit, and triples */
-    SETS_TRIES = 400,  /* random cases looked at for clauses that are touched together */
+    SETS_EACH = 10,   /* pairs of a unit, and triples */
+    SETS_TRIES = 400, /* random cases looked at for clauses that are touched together */
+    FRESH_CASES = 20000,
+    FRESH_SEED = 77,
     SHOW_CASES = 2000, /* random cases, in one of which what is planted must show */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
@@ -22,7 +24,7 @@ enum {
 };
 
 static const char *const kind_names[PLANT_KINDS] = {"single", "pair", "triple", "outside"};
-static const char *const verdict_names[PLANT_VERDICTS] = {"exact", "rivals", "part", "wrong", "undefined", "missed"};
+static const char *const verdict_names[PLANT_VERDICTS] = {"exact", "rivals", "part", "wrong", "undefined", "known", "missed"};
 
 const char *plant_kind_name(enum plant_kind k)
 {
@@ -329,6 +331,23 @@ static enum plant_verdict judge_readings(const struct cause *truth, const struct
     return rivals ? PLANT_RIVALS : found.count == truth->count ? PLANT_EXACT : PLANT_PART;
 }
 
+/* Does the model with what was attributed foretell what the board does in fresh cases? */
+static bool foretold(struct board *board, const struct profile *attributed, struct error *e)
+{
+    struct looker l = looker_open(board->unit);
+    struct random r;
+    enum answer answer;
+    bool same = true;
+    random_seed(&r, FRESH_SEED);
+    for (unsigned i = 0; i < FRESH_CASES && same; i++) {
+        case_generate(&r, board->unit, l.tc);
+        same = board_run_one(board, l.tc, l.board, &answer, e) &&
+               model_standing(l.executor, l.tc, attributed, l.board, l.model, NULL, NULL) != STANDS_DIFFERENT;
+    }
+    looker_close(&l);
+    return same;
+}
+
 /* --- running ------------------------------------------------------------------------------------------------------------------ */
 
 static bool run_once(const struct plant *p, struct board *board, uint64_t cases, const struct plant_budget *b, struct plant_result *r,
@@ -355,6 +374,10 @@ static bool run_once(const struct plant *p, struct board *board, uint64_t cases,
         if (!r->smallest || c.finding[i].size < r->smallest)
             r->smallest = c.finding[i].size;
     r->verdict = p->kind == PLANT_OUTSIDE ? judge_outside(&c, r) : judge_readings(&p->cause, &c, r);
+    if (p->kind == PLANT_OUTSIDE && r->verdict == PLANT_WRONG && !c.attribution.unexplained && foretold(board, &c.attribution.profile, e)) {
+        r->verdict = PLANT_KNOWN;
+        r->wrong = 0;
+    }
     if (r->verdict == PLANT_MISSED && c.tally.undefined_only)
         r->verdict = PLANT_UNDEFINED;
     campaign_free(&c);
@@ -375,7 +398,7 @@ bool plant_run(const struct plant *p, const struct plant_budget *b, struct plant
     for (;; cases *= GROWTH) {
         uint64_t n = cases < b->cases ? cases : b->cases;
         good = good && run_once(p, board, n, b, r, e);
-        if (!good || r->verdict == PLANT_EXACT || n == b->cases || r->seconds >= b->seconds)
+        if (!good || r->verdict == PLANT_EXACT || r->verdict == PLANT_KNOWN || n == b->cases || r->seconds >= b->seconds)
             break;
     }
     board_close(board);

@@ -38,6 +38,7 @@ enum plant_verdict {
     PLANT_PART,      /* of several readings some were found, rightly */
     PLANT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
     PLANT_UNDEFINED, /* differs in bits alone that the specification leaves undefined */
+    PLANT_KNOWN,     /* outside: a reading of the ledger does the same, also in cases that were not searched; so it is right to blame it */
     PLANT_MISSED,    /* no difference within the budget */
     PLANT_VERDICTS
 };
