@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
 #include "cli/bench_board.h"
+#include "cli/bench_planted.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
@@ -247,10 +248,17 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
     return true;
 }
 
+/* Benches that are tools of their own. */
+static const struct {
+    const char *name;
+    int (*run)(const struct arguments *a);
+} tools[] = {{"board", bench_board}, {"planted", bench_planted}};
+
 static int run_bench(const struct arguments *a)
 {
-    if (a->words && !strcmp(a->word[0], "board"))
-        return bench_board(a);
+    for (unsigned i = 0; a->words && i < sizeof tools / sizeof *tools; i++)
+        if (!strcmp(a->word[0], tools[i].name))
+            return tools[i].run(a);
     struct error e = {0};
     struct text t = {0};
     json_t *list = json_array();
@@ -294,8 +302,10 @@ const struct command command_bench = {
     .synopsis = "[NAME]",
     .about = "measure speed on this machine",
     .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.\n\n"
-               "  misprint bench board --board ssh:pi           launches and cases a second, by how many cases a board is given at once",
-    .options = {OPTION_BOARD, OPTION_JSON, OPTION_TIME, OPTION_UNIT, OPTION_END},
+               "  misprint bench board --board ssh:pi   launches and cases a second, by how many cases a board is given at once\n"
+               "  misprint bench planted                errata of all kinds are planted in virtual boards, each is looked for with a budget of\n"
+               "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed",
+    .options = {OPTION_BOARD, OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .most = 1,
     .run = run_bench,
 };
