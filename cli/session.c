@@ -99,6 +99,7 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
     if (!profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, &j->error) ||
         !profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
@@ -117,7 +118,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .max_cases = j->max_cases,
         .max_seconds = j->max_seconds,
         .max_changes = (unsigned)changes,
-        .exact = !strcmp(s->command, "replay"),
+        .exact = !j->engine,
+        .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .progress = first && wants_progress(s->arguments),
         .stop = &interrupted,

@@ -41,6 +41,7 @@ struct session_job {
     struct case_source source;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
     double max_seconds;       /* 0: no limit */
+    const char *engine;       /* what makes the cases; NULL: they were there */
     /* session_run's */
     const struct session *session;
     struct store *store;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One campaign added to another, inside the database: rows keep their meaning,
+ * only the numbers of runs and dropped cases are given anew.
+ */
+#include "oracle/store_sql.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * In this order, with the other database attached as `other` and the highest id of our runs, dropped cases in the table
+ * `base`. Of a finding that both have, the smaller case stays (put_row in store.c says the same of one finding), and
+ * whoever knows that there are no more explanations is believed.
+ */
+static const char *const statements[] = {
+    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS run, (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS "
+    "dropped",
+    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
+    " machine, interrupted, engine) SELECT id + base.run, command, unit, profile, board_spec, board_kind, board_description, board_provenance,"
+    " board_silicon, seed, seconds, machine, interrupted, engine FROM other.runs, base",
+    "INSERT INTO main.tally SELECT run + base.run, name, value FROM other.tally, base",
+    "INSERT INTO main.coverage SELECT run + base.run, clause, modes FROM other.coverage, base",
+    "INSERT INTO main.progress SELECT progress.run + base.run, seconds, cases, clauses, pairs, findings FROM other.progress, base",
+    "INSERT OR IGNORE INTO main.places SELECT * FROM other.places",
+    "INSERT OR IGNORE INTO main.cases (run, unit, hash, pairs, label, kept_case, outcome)"
+    " SELECT cases.run + base.run, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base ORDER BY cases.id",
+    "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases,"
+    " more_rivals = MIN(more_rivals, excluded.more_rivals)",
+    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance) ="
+    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance FROM other.findings AS o"
+    " WHERE o.id = findings.id) WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
+    " (o.size < findings.size OR (o.size = findings.size AND o.smallest < findings.smallest)))",
+    "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
+    " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+    "INSERT INTO main.dropped SELECT id + base.dropped, unit, label, reason, dropped_case FROM other.dropped, base",
+    "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
+};
+
+static bool add_all(struct store *into, struct error *e)
+{
+    bool good = sql_begin(into, e);
+    if (!good)
+        return false;
+    for (unsigned i = 0; good && i < sizeof statements / sizeof *statements; i++)
+        good = sql_run(into, e, statements[i], "");
+    good = sql_run(into, e, "DROP TABLE IF EXISTS temp.base", "") && good;
+    return sql_end(into, good, e);
+}
+
+bool store_merge(struct store *into, const char *from, struct error *e)
+{
+    struct store *other = store_open(from, false, e); /* checks it, and brings its tables up to ours */
+    if (!other)
+        return false;
+    char path[sizeof other->directory + 16];
+    snprintf(path, sizeof path, "%s/misprint.db", other->directory);
+    store_close(other);
+    if (!sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", path))
+        return false;
+    bool good = add_all(into, e);
+    sqlite3_exec(into->db, "DETACH DATABASE other", NULL, NULL, NULL);
+    return good && store_mend_files(into, e);
+}
