@@ -181,7 +181,9 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    (void)signal(SIGPIPE, SIG_IGN); /* a board that ends, output that nobody reads: each is dealt with where it is written */
+    /* A board that ends, output that nobody reads, a file that may not grow: each is dealt with where it is written. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);
     return output_closed ? STATUS_CLOSED : status;
 }

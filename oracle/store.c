@@ -280,14 +280,14 @@ bool store_move_finding(struct store *s, const char *from_id, const char *to_id,
 {
     if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
         return true;
-    bool good = sql_begin(s, e);
+    char path[PATH_MAX_HERE];
+    snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
+    /* The log speaks first: whoever reads it after a kill knows why a finding is gone. */
+    bool good = (!last || store_log(s, path, e)) && sql_begin(s, e);
     good = good && sql_end(s, move_rows(s, from_id, to_id, last, e), e);
     if (good && last) {
-        char path[PATH_MAX_HERE];
         snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, from_id);
         unlink(path);
-        snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
-        good = store_log(s, path, e);
     }
     return good;
 }
