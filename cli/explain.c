@@ -4,6 +4,7 @@
 #include "cli/inputs.h"
 #include "fuzz/reduce.h"
 #include "oracle/clause_text.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/finding.h"
 #include "oracle/trace.h"
@@ -48,8 +49,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
         return error_set(e, "--changes wants 1 to %d", CHANGES_MAX);
     s->changes = (unsigned)changes;
     s->executor = executor_new(u);
-    s->executor->memory_base = s->board->memory_base;
-    s->executor->code_base = s->board->code_base;
+    executor_place(s->executor, &s->board->identity);
     s->model = outcome_new(u);
     s->answer = outcome_new(u);
     return true;
@@ -124,8 +124,8 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
     json_t *rivals = json_array();
     for (unsigned i = 0; i < x->rivals; i++)
         json_array_append_new(rivals, cause_json(s->unit, &x->rival[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", label, "unit", s->unit->name, "profile", s->profile_name,
-                     "board", s->board->identity.spec, "silicon", (int)s->board->identity.silicon, "verdict",
+    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", json_text(label), "unit", s->unit->name, "profile",
+                     json_text(s->profile_name), "board", json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon, "verdict",
                      verdict_name(verdict_of(s->unit, x, true)), "differing_bits", (json_int_t)s->differences.bits, "explanations", rivals, "excused",
                      (int)x->excused, "cut", (int)x->cut, "nearest", cause_json(s->unit, &x->nearest), "runs", (json_int_t)x->runs);
 }

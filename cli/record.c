@@ -69,7 +69,7 @@ static int run_record(const struct arguments *a)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);
     if (r.board) {
         r.outcome = outcome_new(u);
-        r.writer = trace_create_at(path, u, &r.board->identity, r.board->memory_base, r.board->code_base, &e);
+        r.writer = trace_create(path, u, &r.board->identity, &e);
     }
     if (r.writer && inputs_each(in, u, record_case, &r, &e)) {
         if (r.recorded) {

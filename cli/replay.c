@@ -88,7 +88,6 @@ static void replay_trace(struct session *s, const char *path)
     struct board_identity who;
     trace_identify(r, path, &who);
     struct session_job job = {.unit = trace_unit(r), .source = {.next = next_of_trace, .context = r, .identity = &who}};
-    trace_bases(r, &job.source.memory_base, &job.source.code_base);
     bool late = interrupted;
     session_run(s, &job, 1);
     if (late)

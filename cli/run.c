@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/run_program.h"
 #include "cli/words.h"
+#include "oracle/escape.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"
@@ -172,8 +173,8 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
               : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, &worth, &e)) {
         status = STATUS_EQUAL;
         if (a->option[OPTION_JSON]) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "file", path, "unit", c->unit->name, "ran_on", text_chars(&on),
-                                                  "outcome", outcome_json(o), "fidelity", worth_json(&worth)));
+            json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o}", "file", json_text(path), "unit", c->unit->name, "ran_on",
+                                                  json_text(text_chars(&on)), "outcome", outcome_json(o), "fidelity", worth_json(&worth)));
         } else {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
             outcome_print(o, &t);

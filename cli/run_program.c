@@ -4,6 +4,7 @@
 #include "cli/words.h"
 #include "model/vc4/machine.h"
 #include "oracle/clause_text.h"
+#include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"
 
@@ -333,9 +334,9 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
         enum vc4_stop stop = run_machine(j);
         print_result(j, u, stop);
         if (a->option[OPTION_JSON])
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:s, s:s, s:s, s:I}", "file", path, "unit", u->name, "end", end_name((enum end)vc4_ends[stop]),
-                                            "reason", vc4_reasons[stop], "instructions", (json_int_t)machine_steps(j->machine)));
+            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I}", "file", json_text(path), "unit", u->name, "end",
+                                                  end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
+                                                  (json_int_t)machine_steps(j->machine)));
     }
     if (j)
         free_job(j);

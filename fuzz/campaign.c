@@ -367,13 +367,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
         good = (c->slot[i].board = outcome_new(o->unit)) != NULL;
     if (!good)
         return error_memory(e, "at the start of a campaign");
-    if (o->board) {
-        n->executor->memory_base = o->board->memory_base;
-        n->executor->code_base = o->board->code_base;
-    } else if (c->source->memory_base || c->source->code_base) {
-        n->executor->memory_base = c->source->memory_base;
-        n->executor->code_base = c->source->code_base;
-    }
+    executor_place(n->executor, who);
     c->start = c->now = c->saved = monotonic_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};

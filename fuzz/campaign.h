@@ -48,7 +48,6 @@ struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e);
     void *context;
     const struct board_identity *identity; /* whose outcomes it brings; NULL if it brings none */
-    uint32_t memory_base, code_base;       /* at which its outcomes' cases ran (trace_bases); 0, 0: those of virtual boards */
     /* Told of each case, in order, that touched new (clause, mode) pairs; may be NULL. */
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
 };

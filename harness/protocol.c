@@ -194,20 +194,11 @@ static bool short_payload(const struct protocol_frame *f, size_t need, struct er
     return error_set(e, "a %s of %zu bytes; it has at least %zu", protocol_type_name(f->type), f->size, need);
 }
 
-/* Copies text that a stranger wrote: cut to fit, what is not printable ASCII or part of UTF-8 becomes '?'. */
-static void copy_text(const uint8_t *from, size_t count, char *to, size_t room)
-{
-    size_t n = 0;
-    for (; n < count && n + 1 < room; n++)
-        to[n] = from[n] < 0x20 || from[n] == 0x7F ? '?' : (char)from[n];
-    to[n] = 0;
-}
-
 static bool get_string(const json_t *object, const char *key, char *to, size_t room, struct error *e)
 {
     const json_t *j = json_object_get(object, key);
     const char *s = json_string_value(j);
-    copy_text((const uint8_t *)(s ? s : ""), s ? strlen(s) : 0, to, room);
+    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
     return !j || s || error_set(e, "a HELLO whose \"%s\" is no text", key);
 }
 
@@ -243,7 +234,7 @@ static bool get_units(const json_t *units, struct protocol_hello *h, struct erro
             return error_set(e, "a HELLO whose form of unit %.32s is not 16 lower-case hexadecimal digits", name);
         if (h->units == sizeof h->unit / sizeof h->unit[0])
             break; /* more than any version knows */
-        copy_text((const uint8_t *)name, strlen(name), h->unit[h->units].name, sizeof h->unit[0].name);
+        text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
         h->unit[h->units++].form = strtoull(digits, NULL, 16);
     }
     return true;
@@ -318,7 +309,7 @@ bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, st
         .case_bytes = f->payload + RUN_HEAD + name,
         .case_size = f->size - RUN_HEAD - name,
     };
-    copy_text(f->payload + RUN_HEAD, name, r->unit, sizeof r->unit);
+    text_copy_utf8(r->unit, sizeof r->unit, (const char *)f->payload + RUN_HEAD, name);
     return r->case_size <= CASE_BYTES_MAX || error_set(e, "a RUN whose case has %zu bytes; the longest has %d", r->case_size, CASE_BYTES_MAX);
 }
 
@@ -359,7 +350,7 @@ bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refuse
     if (f->size < 4)
         return short_payload(f, 4, e);
     r->id = get_u32(f->payload);
-    copy_text(f->payload + 4, f->size - 4, r->reason, sizeof r->reason);
+    text_copy_utf8(r->reason, sizeof r->reason, (const char *)f->payload + 4, f->size - 4);
     return true;
 }
 
@@ -372,7 +363,7 @@ bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refuse
 
 void protocol_get_text(const struct protocol_frame *f, char *text, size_t room)
 {
-    copy_text(f->payload, f->size, text, room);
+    text_copy_utf8(text, room, (const char *)f->payload, f->size);
 }
 
 bool protocol_put_error(struct protocol_bytes *b, const char *text)

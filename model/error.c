@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/error.h"
 
+#include "model/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* What a stranger wrote is quoted in errors; nothing of it may steer a terminal. */
-static void clean(char *text)
+static void say(struct error *e, const char *format, va_list list)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7F)
-            *text = '?';
+    char text[ERROR_TEXT_MAX];
+    (void)vsnprintf(text, sizeof text, format, list);
+    text_copy_utf8(e->text, sizeof e->text, text, strlen(text));
 }
 
 bool(error_set)(struct error *e, const char *format, ...)
@@ -18,9 +20,8 @@ bool(error_set)(struct error *e, const char *format, ...)
     if (e) {
         va_list list;
         va_start(list, format);
-        (void)vsnprintf(e->text, sizeof e->text, format, list);
+        say(e, format, list);
         va_end(list);
-        clean(e->text);
     }
     return false;
 }
@@ -42,15 +43,16 @@ bool(error_memory)(struct error *e, const char *format, ...)
 bool(error_where)(struct error *e, const char *format, ...)
 {
     if (e) {
-        char rest[ERROR_TEXT_MAX];
-        (void)snprintf(rest, sizeof rest, "%s", e->text);
+        const struct error rest = *e;
         va_list list;
         va_start(list, format);
-        (void)vsnprintf(e->text, sizeof e->text, format, list);
+        say(e, format, list);
         va_end(list);
-        clean(e->text);
         size_t used = strlen(e->text);
-        (void)snprintf(e->text + used, sizeof e->text - used, "%s %s", strncmp(rest, "column ", 7) ? ":" : ",", rest);
+        const char *link = strncmp(rest.text, "column ", 7) ? ": " : ", ";
+        text_copy_utf8(e->text + used, sizeof e->text - used, link, 2);
+        used = strlen(e->text);
+        text_copy_utf8(e->text + used, sizeof e->text - used, rest.text, strlen(rest.text));
     }
     return false;
 }

@@ -2,6 +2,7 @@
 #include "model/text.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,61 @@ void text_free(struct text *t)
 const char *text_chars(const struct text *t)
 {
     return t->chars ? t->chars : "";
+}
+
+/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629, `room` bytes there), and its character; 0 if there is none. */
+static size_t utf8_sequence(const unsigned char *s, size_t room, uint32_t *character)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+    if (length == 0 || length > room)
+        return 0;
+    uint32_t c = length == 1 ? s[0] : (uint32_t)(s[0] & (0x7F >> length));
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+        c = c << 6 | (s[i] & 0x3F);
+    }
+    if (c < least[length] || (c >= 0xD800 && c < 0xE000) || c > 0x10FFFF)
+        return 0;
+    *character = c;
+    return length;
+}
+
+static bool is_harmless(uint32_t c)
+{
+    if (c < 0x20)
+        return c == '\n' || c == '\t';
+    if (c >= 0x7F && c < 0xA0)
+        return false; /* C1 controls */
+    if ((c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069))
+        return false; /* explicit direction */
+    return c != 0xFFFE && c != 0xFFFF;
+}
+
+size_t text_character(const char *chars, size_t room, bool *good)
+{
+    uint32_t character = 0;
+    size_t length = utf8_sequence((const unsigned char *)chars, room, &character);
+    *good = length && is_harmless(character);
+    return length ? length : 1;
+}
+
+void text_copy_utf8(char *to, size_t room, const char *chars, size_t count)
+{
+    static const char replacement[] = TEXT_REPLACEMENT;
+    size_t used = 0;
+    for (size_t i = 0, length; i < count; i += length) {
+        bool good;
+        length = text_character(chars + i, count - i, &good);
+        const char *from = !good ? replacement : chars[i] == '\n' || chars[i] == '\t' ? " " : chars + i;
+        size_t more = good ? length : sizeof replacement - 1;
+        if (used + more >= room)
+            break;
+        memcpy(to + used, from, more);
+        used += more;
+    }
+    to[used] = 0;
 }
 
 /* Levenshtein distance, words cut at 63 characters. */

@@ -6,6 +6,7 @@
 #ifndef MISPRINT_MODEL_TEXT_H
 #define MISPRINT_MODEL_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text {
@@ -18,6 +19,21 @@ void text_add_chars(struct text *t, const char *chars, size_t count);
 void text_clear(struct text *t); /* keeps the memory */
 void text_free(struct text *t);
 const char *text_chars(const struct text *t); /* never NULL */
+
+#define TEXT_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD, in place of what is no good character */
+
+/*
+ * Bytes of the character at `chars` (at least 1). `good`: it is well-formed UTF-8
+ * (RFC 3629) and neither a control character (line ends and tabs are good) nor
+ * one that turns the direction of writing.
+ */
+size_t text_character(const char *chars, size_t room, bool *good);
+
+/*
+ * Copies a stranger's text into an array of `room` bytes, for one line: cut between characters, what is no good
+ * character replaced, line ends and tabs as blanks. How every text from outside gets into a record.
+ */
+void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
  * The candidate nearest to `word` by edit distance, for "did you mean" in

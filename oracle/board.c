@@ -64,10 +64,12 @@ void board_give_reason(struct board *b, unsigned i, const char *format, ...)
         return;
     if (!b->reason && !(b->reason = calloc(BOARD_REASONS_MAX, BOARD_REASON_MAX)))
         return;
+    char reason[BOARD_REASON_MAX];
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(b->reason[i], BOARD_REASON_MAX, format, values);
+    (void)vsnprintf(reason, sizeof reason, format, values);
     va_end(values);
+    text_copy_utf8(b->reason[i], BOARD_REASON_MAX, reason, strlen(reason));
 }
 
 struct board *board_open(const char *spec, const struct unit *u, struct error *e)
@@ -87,10 +89,10 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
     }
     b->kind = kind;
     b->unit = u;
-    b->memory_base = MEMORY_BASE_DEFAULT;
-    b->code_base = CODE_BASE_DEFAULT;
+    b->identity.memory_base = MEMORY_BASE_DEFAULT;
+    b->identity.code_base = CODE_BASE_DEFAULT;
     snprintf(b->identity.kind, sizeof b->identity.kind, "%s", kind->name);
-    snprintf(b->identity.spec, sizeof b->identity.spec, "%s", spec);
+    text_copy_utf8(b->identity.spec, sizeof b->identity.spec, spec, strlen(spec));
     if (!kind->open(b, spec[length] ? spec + length + 1 : "", e)) {
         free(b);
         return NULL;

@@ -31,7 +31,9 @@ struct board_identity {
     char description[256]; /* one line: "Raspberry Pi 3 B, BCM2837, ..." or what a virtual board is */
     char provenance[1024]; /* traces: who recorded it, where it was published, licence */
     bool silicon;          /* the outcomes were measured on hardware. Never true of a virtual board */
-    char folder[1024];     /* from which names of files in `spec` are meant; "": not known. Reports' alone */
+    /* Bus addresses at which its cases run: what the model that is compared must use (executor_place). */
+    uint32_t memory_base, code_base;
+    char folder[1024]; /* from which names of files in `spec` are meant; "": not known. Reports' alone */
 };
 
 enum {
@@ -43,7 +45,6 @@ struct board {
     const struct board_kind *kind;
     const struct unit *unit;
     struct board_identity identity;
-    uint32_t memory_base, code_base;  /* bus addresses at which cases run there */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     bool stopped;                     /* its last run ended because the process was asked to stop */
     void *state;                      /* the kind's own */

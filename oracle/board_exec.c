@@ -294,11 +294,12 @@ static bool read_limit(struct exec_board *x, struct error *e)
 static void identify(struct board *b, const struct protocol_hello *h)
 {
     struct board_identity *who = &b->identity;
-    snprintf(who->description, sizeof who->description, "%s", h->description[0] ? h->description : "a board that does not describe itself");
-    snprintf(who->provenance, sizeof who->provenance, "%s", h->provenance);
+    const char *said = h->description[0] ? h->description : "a board that does not describe itself";
+    text_copy_utf8(who->description, sizeof who->description, said, strlen(said));
+    text_copy_utf8(who->provenance, sizeof who->provenance, h->provenance, strlen(h->provenance));
     who->silicon = h->silicon;
-    b->memory_base = h->memory_base;
-    b->code_base = h->code_base;
+    who->memory_base = h->memory_base;
+    who->code_base = h->code_base;
 }
 
 static bool exec_open(struct board *b, const char *argument, struct error *e)
@@ -351,8 +352,12 @@ static bool send_case(struct board *b, struct batch *n, unsigned index, struct e
     size_t size = case_encode(n->cases[index], x->case_bytes);
     *f = (struct flight){.used = true, .index = index, .id = x->next_id++, .case_crc = protocol_crc32(0, x->case_bytes, size)};
     f->nonce = random_mix64(x->nonce_seed + f->id);
-    struct protocol_run r = {
-        .id = f->id, .nonce = f->nonce, .memory_base = b->memory_base, .code_base = b->code_base, .case_bytes = x->case_bytes, .case_size = size};
+    struct protocol_run r = {.id = f->id,
+                             .nonce = f->nonce,
+                             .memory_base = b->identity.memory_base,
+                             .code_base = b->identity.code_base,
+                             .case_bytes = x->case_bytes,
+                             .case_size = size};
     snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
     n->progress[index] = SENT;
     x->in_flight++;

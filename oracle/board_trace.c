@@ -107,7 +107,6 @@ static bool load(struct board *b, struct trace_board *t, const char *path, struc
     while (ok && (got = trace_next_record(reader, &record, e)) > 0)
         ok = keep(t, &record) || error_set(e, "out of memory");
     trace_identify(reader, path, &b->identity);
-    trace_bases(reader, &b->memory_base, &b->code_base);
     trace_close(reader);
     return ok && got == 0;
 }

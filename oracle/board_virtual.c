@@ -46,8 +46,7 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
         free(v);
         return error_set(e, "out of memory");
     }
-    v->executor->memory_base = b->memory_base;
-    v->executor->code_base = b->code_base;
+    executor_place(v->executor, &b->identity);
     b->state = v;
     virtual_identify(b, profile);
     return true;

@@ -117,15 +117,6 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t)
         add_labelled(t, "workaround", c->workaround);
 }
 
-json_t *json_text(const char *chars)
-{
-    struct text t = {0};
-    escape_utf8(&t, chars, strlen(chars));
-    json_t *string = json_string(text_chars(&t));
-    text_free(&t);
-    return string;
-}
-
 static json_t *text_or_null(const char *chars)
 {
     return chars ? json_text(chars) : json_null();

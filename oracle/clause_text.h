@@ -23,9 +23,6 @@ json_t *clause_show_json(const struct unit *u, const struct clause *c);
 /* {"unit": NAME, "clauses": [...]} */
 json_t *clause_list_json(const struct unit *u);
 
-/* A JSON string of text from outside: cleaned as escape_utf8 does, never NULL for want of valid UTF-8. */
-json_t *json_text(const char *chars);
-
 /* "measured on silicon", ...: what an evidence is, for sentences. */
 const char *evidence_words(enum evidence e);
 /* The strongest evidence among the clause's readings. */

@@ -1,41 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/escape.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
-
-/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629, `room` bytes there), and its character; 0 if there is none. */
-static size_t utf8_sequence(const unsigned char *s, size_t room, uint32_t *character)
-{
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    if (length == 0 || length > room)
-        return 0;
-    uint32_t c = length == 1 ? s[0] : (uint32_t)(s[0] & (0x7F >> length));
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-        c = c << 6 | (s[i] & 0x3F);
-    }
-    if (c < least[length] || (c >= 0xD800 && c < 0xE000) || c > 0x10FFFF)
-        return 0;
-    *character = c;
-    return length;
-}
-
-static bool is_harmless(uint32_t c)
-{
-    if (c < 0x20)
-        return c == '\n' || c == '\t';
-    if (c >= 0x7F && c < 0xA0)
-        return false; /* C1 controls */
-    if ((c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069))
-        return false; /* explicit direction */
-    return c != 0xFFFE && c != 0xFFFF;
-}
 
 /* Calls `put` for each character, cleaned. */
 typedef void put_character(struct text *t, const char *chars, size_t length);
@@ -43,13 +10,13 @@ typedef void put_character(struct text *t, const char *chars, size_t length);
 static void each_character(struct text *t, const char *chars, size_t count, put_character *put)
 {
     for (size_t i = 0; i < count;) {
-        uint32_t c = 0;
-        size_t length = utf8_sequence((const unsigned char *)chars + i, count - i, &c);
-        if (length == 0 || !is_harmless(c))
-            text_add_chars(t, REPLACEMENT, strlen(REPLACEMENT));
-        else
+        bool good;
+        size_t length = text_character(chars + i, count - i, &good);
+        if (good)
             put(t, chars + i, length);
-        i += length ? length : 1;
+        else
+            text_add_chars(t, TEXT_REPLACEMENT, strlen(TEXT_REPLACEMENT));
+        i += length;
     }
 }
 
@@ -152,4 +119,13 @@ void escape_shell(struct text *t, const char *chars)
             text_add_chars(t, c, 1);
     }
     text_add_chars(t, "'", 1);
+}
+
+json_t *json_text(const char *chars)
+{
+    struct text t = {0};
+    escape_utf8(&t, chars, strlen(chars));
+    json_t *string = json_string(text_chars(&t));
+    text_free(&t);
+    return string;
 }

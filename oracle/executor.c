@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/executor.h"
 
+#include "oracle/board.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,12 @@ void executor_free(struct executor *x)
         return;
     free(x->state);
     free(x);
+}
+
+void executor_place(struct executor *x, const struct board_identity *who)
+{
+    x->memory_base = who->memory_base;
+    x->code_base = who->code_base;
 }
 
 void executor_run_with(struct executor *x, struct run *r)

@@ -9,10 +9,12 @@
 
 #include "model/unit.h"
 
+struct board_identity;
+
 struct executor {
     const struct unit *unit;
     void *state;          /* unit->state_size bytes */
-    uint32_t memory_base; /* of the machine compared with: a board's memory_base and code_base */
+    uint32_t memory_base; /* of the machine compared with */
     uint32_t code_base;
     struct coverage last; /* of the last run alone */
     uint64_t runs, steps; /* since executor_new */
@@ -20,6 +22,10 @@ struct executor {
 
 struct executor *executor_new(const struct unit *u);
 void executor_free(struct executor *x);
+
+/* From now on cases run at this board's bus addresses; before, at those of virtual boards. Whatever is compared with an outcome must run where it
+ * did. */
+void executor_place(struct executor *x, const struct board_identity *who);
 
 /* Runs a case under a profile into `out`. `mode` is RUN_PLAIN or RUN_CHECKED. */
 void executor_run(struct executor *x, const struct test_case *c, const struct profile *p, enum run_mode mode, struct outcome *out);

@@ -122,7 +122,7 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
     free(f->board_outcome);
     f->board_outcome = outcome;
     f->board_outcome_size = outcome_size;
-    snprintf(f->label, sizeof f->label, "%s", label ? label : "");
+    text_copy_utf8(f->label, sizeof f->label, label ? label : "", label ? strlen(label) : 0);
     return true;
 }
 

@@ -107,8 +107,8 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
     for (unsigned i = 0; i < OPERANDS_MAX && m->form->operands[i]; i++) {
         m->operand[i] = table_column(t, m->form->operands[i]);
         if (m->operand[i] == ABSENT)
-            return error_set(e, "%.200s:%u: no column '%s'; a table of kind %s has columns %s", t->path, t->line, m->form->operands[i], kind->name,
-                             kind->columns);
+            return error_set(e, "%.200s: line %u: no column '%s'; a table of kind %s has columns %s", t->path, t->line, m->form->operands[i],
+                             kind->name, kind->columns);
         role[m->operand[i]] = true;
     }
     m->flags = m->form->flags ? table_column(t, m->form->flags) : ABSENT;
@@ -124,9 +124,9 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
         }
     }
     if (m->flags != ABSENT && table_column(t, "result") == ABSENT)
-        return error_set(e, "%.200s:%u: flags without a column 'result'", t->path, t->line);
-    return measured ||
-           error_set(e, "%.200s:%u: no column of measured values; a table of kind %s has columns %s", t->path, t->line, kind->name, kind->columns);
+        return error_set(e, "%.200s: line %u: flags without a column 'result'", t->path, t->line);
+    return measured || error_set(e, "%.200s: line %u: no column of measured values; a table of kind %s has columns %s", t->path, t->line, kind->name,
+                                 kind->columns);
 }
 
 /* ---- programs ---- */
@@ -329,11 +329,17 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
                          m->table.path);
     struct board_identity *who = &m->facts.who;
     const char *stop = strstr(said, ". ");
-    int sentence = stop ? (int)(stop - said) : (int)strlen(said);
-    snprintf(who->spec, sizeof who->spec, "table:%.200s", file_part(m->table.path));
+    who->memory_base = MEMORY_BASE_DEFAULT; /* what a table measures does not depend on them */
+    who->code_base = CODE_BASE_DEFAULT;
     snprintf(who->kind, sizeof who->kind, "table");
-    snprintf(who->description, sizeof who->description, "%.*s", sentence, said);
-    snprintf(who->provenance, sizeof who->provenance, "%.900s (imported as %s from %.80s)", said, kind->name, file_part(m->table.path));
+    text_copy_utf8(who->description, sizeof who->description, said, stop ? (size_t)(stop - said) : strlen(said));
+    struct text t = {0};
+    text_add(&t, "table:%.200s", file_part(m->table.path));
+    text_copy_utf8(who->spec, sizeof who->spec, text_chars(&t), t.length);
+    text_clear(&t);
+    text_add(&t, "%.900s (imported as %s from %.80s)", said, kind->name, file_part(m->table.path));
+    text_copy_utf8(who->provenance, sizeof who->provenance, text_chars(&t), t.length);
+    text_free(&t);
     return true;
 }
 

@@ -208,6 +208,7 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     if (!outcome_decode(u->board, f->smallest, f->board_outcome, f->board_outcome_size, &v->why_not))
         return error_where(&v->why_not, "the board's recorded answer can't be read");
     outcome_reset(u->initial, f->smallest);
+    executor_place(u->executor, &f->board);
     executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
     v->picture = (struct picture){.unit = f->unit, .initial = u->initial, .side = {u->model, u->board}};
     outcomes_equal(u->model, u->board, NULL, &v->differences);

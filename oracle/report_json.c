@@ -5,6 +5,7 @@
  * because many readers hold numbers as doubles.
  */
 #include "oracle/clause_text.h"
+#include "oracle/escape.h"
 #include "oracle/report_facts.h"
 
 #include <inttypes.h>
@@ -23,6 +24,11 @@ static json_t *words(struct text *w)
     return s;
 }
 
+static json_t *hex32(uint32_t word)
+{
+    return json_sprintf("%08" PRIX32, word);
+}
+
 static void put(json_t *o, const char *key, json_t *value)
 {
     if (!value || json_object_set_new(o, key, value))
@@ -37,6 +43,8 @@ static json_t *board_json(const struct board_identity *b)
     put(o, "description", json_text(b->description));
     put(o, "provenance", json_text(b->provenance));
     put(o, "evidence", json_text(witness_class[board_witness(b)]));
+    put(o, "memory_base", hex32(b->memory_base));
+    put(o, "code_base", hex32(b->code_base));
     return o;
 }
 
@@ -128,17 +136,13 @@ static json_t *explanation_json(const struct finding_view *v)
 static json_t *word_json(const struct finding_view *v, const struct word_difference *d)
 {
     const struct region *g = layout_region(&v->finding->unit->layout, d->row);
-    char model[12], board[12], mask[12];
-    snprintf(model, sizeof model, "%08" PRIX32, d->model);
-    snprintf(board, sizeof board, "%08" PRIX32, d->board);
-    snprintf(mask, sizeof mask, "%08" PRIX32, d->mask);
     json_t *o = json_object();
     put(o, "region", json_text(g->name));
     put(o, "row", count((uint64_t)(d->row - g->first_row)));
     put(o, "column", count(d->col));
-    put(o, "model", json_text(model));
-    put(o, "board", json_text(board));
-    put(o, "mask", json_text(mask));
+    put(o, "model", hex32(d->model));
+    put(o, "board", hex32(d->board));
+    put(o, "mask", hex32(d->mask));
     return o;
 }
 

@@ -144,8 +144,10 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 {
     const struct board_identity *b = &f->board;
     return sql_run(
-        s, e, "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-        "tttttiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)f->cases, f->label);
+        s, e,
+        "INSERT INTO evidence VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+        "tttttiiiit", f->id, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base,
+        (int64_t)f->cases, f->label);
 }
 
 /*
@@ -161,19 +163,19 @@ static bool put_row(struct store *s, const struct finding *f, const uint8_t *byt
     cause_print(f->unit, &x->nearest, &nearest);
     bool good =
         sql_run(s, e,
-                "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22)"
+                "INSERT INTO findings VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24)"
                 " ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases",
-                "ttttttttitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description, b->provenance,
-                (int64_t)b->silicon, text_chars(&rivals), (int64_t)x->more_rivals, (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs,
-                text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature, (int64_t)f->cases, bytes, size, (int64_t)size, f->label,
-                f->board_outcome, f->board_outcome_size) &&
+                "ttttttttiiitiiiitiiibitb", f->id, f->unit->name, verdict_name(f->verdict), f->profile, b->spec, b->kind, b->description,
+                b->provenance, (int64_t)b->silicon, (int64_t)b->memory_base, (int64_t)b->code_base, text_chars(&rivals), (int64_t)x->more_rivals,
+                (int64_t)x->excused, (int64_t)x->cut, (int64_t)x->runs, text_chars(&nearest), (int64_t)x->nearest_bits, (int64_t)f->signature,
+                (int64_t)f->cases, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size) &&
         sql_run(s, e, "UPDATE findings SET more_rivals = 0 WHERE id = ?1 AND more_rivals > ?2", "ti", f->id, (int64_t)x->more_rivals) &&
         sql_run(
             s, e,
             "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
-            " board_provenance = ?9 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
-            "tbitbittt", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
-            b->description, b->provenance);
+            " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
+            "tbitbitttii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
+            b->description, b->provenance, (int64_t)b->memory_base, (int64_t)b->code_base);
     text_free(&rivals);
     text_free(&nearest);
     return good;
@@ -268,7 +270,8 @@ static bool move_rows(struct store *s, const char *from, const char *to, bool la
                    "WHERE id = ?1)",
                    "tt", from, to) &&
            sql_run(s, e,
-                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, cases, label FROM "
+                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, "
+                   "code_base, cases, label FROM "
                    "evidence"
                    " WHERE finding = ?1 ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
                    "tt", from, to) &&
@@ -315,10 +318,10 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
         return 0;
     bool good =
         sql_run(s, e,
-                "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
-                " machine, interrupted, engine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
-                "tttttttiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted, f->engine);
+                "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
+                " code_base, seed, seconds, machine, interrupted, engine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+                "tttttttiiiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
+                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted, f->engine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
     good = good && (!here || sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here));

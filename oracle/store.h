@@ -22,7 +22,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 3,        /* of the database's tables; older ones are brought up to it, newer ones refused */
+    STORE_VERSION = 4,        /* of the database's tables; older ones are brought up to it, newer ones refused */
     STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
 };
 

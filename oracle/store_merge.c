@@ -16,9 +16,10 @@
 static const char *const statements[] = {
     "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS run, (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS "
     "dropped",
-    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, seed, seconds,"
-    " machine, interrupted, engine) SELECT id + base.run, command, unit, profile, board_spec, board_kind, board_description, board_provenance,"
-    " board_silicon, seed, seconds, machine, interrupted, engine FROM other.runs, base",
+    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
+    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.run, command, unit, profile, board_spec, board_kind, "
+    "board_description, board_provenance,"
+    " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine FROM other.runs, base",
     "INSERT INTO main.tally SELECT run + base.run, name, value FROM other.tally, base",
     "INSERT INTO main.coverage SELECT run + base.run, clause, modes FROM other.coverage, base",
     "INSERT INTO main.progress SELECT progress.run + base.run, seconds, cases, clauses, pairs, findings FROM other.progress, base",
@@ -27,8 +28,10 @@ static const char *const statements[] = {
     " SELECT cases.run + base.run, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base ORDER BY cases.id",
     "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases,"
     " more_rivals = MIN(more_rivals, excluded.more_rivals)",
-    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance) ="
-    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance FROM other.findings AS o"
+    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, "
+    "code_base) ="
+    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, code_base FROM "
+    "other.findings AS o"
     " WHERE o.id = findings.id) WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
     " (o.size < findings.size OR (o.size = findings.size AND o.smallest < findings.smallest)))",
     "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"

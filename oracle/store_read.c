@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* spec, kind, description, provenance, silicon in columns `at` and after. */
+/* spec, kind, description, provenance, silicon, memory_base, code_base in columns `at` and after. */
 static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
 {
     sql_text(q, at, b->spec, sizeof b->spec);
@@ -13,6 +13,8 @@ static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
     sql_text(q, at + 2, b->description, sizeof b->description);
     sql_text(q, at + 3, b->provenance, sizeof b->provenance);
     b->silicon = sqlite3_column_int(q, at + 4) != 0;
+    b->memory_base = (uint32_t)sqlite3_column_int64(q, at + 5);
+    b->code_base = (uint32_t)sqlite3_column_int64(q, at + 6);
 }
 
 static bool read_rivals(const struct unit *u, char *list, struct explanation *x, struct error *e)
@@ -81,13 +83,13 @@ static bool read_finding(struct store *s, sqlite3_stmt *q, void *item, struct er
     f->verdict = (enum verdict)verdict;
     sql_text(q, 3, f->profile, sizeof f->profile);
     read_board(q, 4, &f->board);
-    if (!read_explanation(f->unit, q, 9, &f->explanation, e))
+    if (!read_explanation(f->unit, q, 11, &f->explanation, e))
         return error_where(e, "%s: finding %s", s->directory, f->id);
-    f->signature = (uint64_t)sqlite3_column_int64(q, 16);
-    f->cases = f->stored = (uint64_t)sqlite3_column_int64(q, 17);
-    f->size = (uint64_t)sqlite3_column_int64(q, 19);
-    sql_text(q, 20, f->label, sizeof f->label);
-    return read_case(q, 18, 21, f) || error_memory(e, "while reading the findings of %s", s->directory);
+    f->signature = (uint64_t)sqlite3_column_int64(q, 18);
+    f->cases = f->stored = (uint64_t)sqlite3_column_int64(q, 19);
+    f->size = (uint64_t)sqlite3_column_int64(q, 21);
+    sql_text(q, 22, f->label, sizeof f->label);
+    return read_case(q, 20, 23, f) || error_memory(e, "while reading the findings of %s", s->directory);
 }
 
 static void clear_finding(void *item)
@@ -148,11 +150,11 @@ static bool read_run(struct store *s, sqlite3_stmt *q, void *item, struct error 
     sql_text(q, 2, f->unit, sizeof f->unit);
     sql_text(q, 3, f->profile, sizeof f->profile);
     read_board(q, 4, &f->board);
-    f->seed = (uint64_t)sqlite3_column_int64(q, 9);
-    f->seconds = sqlite3_column_double(q, 10);
-    sql_text(q, 11, f->machine, sizeof f->machine);
-    f->interrupted = sqlite3_column_int(q, 12) != 0;
-    sql_text(q, 13, f->engine, sizeof f->engine);
+    f->seed = (uint64_t)sqlite3_column_int64(q, 11);
+    f->seconds = sqlite3_column_double(q, 12);
+    sql_text(q, 13, f->machine, sizeof f->machine);
+    f->interrupted = sqlite3_column_int(q, 14) != 0;
+    sql_text(q, 15, f->engine, sizeof f->engine);
     return read_tally(s, id, &f->tally, e) && read_coverage(s, id, unit_named(f->unit), &f->coverage, e);
 }
 
@@ -177,8 +179,8 @@ static bool read_evidence(struct store *s, sqlite3_stmt *q, void *item, struct e
     (void)e;
     struct board_evidence *b = item;
     read_board(q, 1, &b->board);
-    b->cases = (uint64_t)sqlite3_column_int64(q, 6);
-    sql_text(q, 7, b->label, sizeof b->label);
+    b->cases = (uint64_t)sqlite3_column_int64(q, 8);
+    sql_text(q, 9, b->label, sizeof b->label);
     return true;
 }
 

@@ -8,14 +8,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000, VERSION_FIRST = 2 };
+enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000, VERSION_FIRST = 3 };
 
 /* What brings the tables from one version to the next; a new database takes all steps. */
 static const char *const steps[] = {
-    /* to version 2 */
+    /* to version 3 */
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, unit TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
-    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, seed INTEGER NOT "
-    "NULL,"
+    " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, memory_base INTEGER "
+    "NOT NULL,"
+    " code_base INTEGER NOT NULL, seed INTEGER NOT NULL,"
     " seconds REAL NOT NULL, machine TEXT NOT NULL, interrupted INTEGER NOT NULL);"
     "CREATE TABLE places (board_spec TEXT PRIMARY KEY, folder TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE tally (run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (run, name)) WITHOUT "
@@ -24,16 +25,18 @@ static const char *const steps[] = {
     "WITHOUT ROWID;"
     "CREATE TABLE findings (id TEXT PRIMARY KEY, unit TEXT NOT NULL, verdict TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
     " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL,"
-    " rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT "
+    " memory_base INTEGER NOT NULL, code_base INTEGER NOT NULL, rivals TEXT NOT NULL, more_rivals INTEGER NOT NULL, excused INTEGER NOT NULL, cut "
+    "INTEGER NOT NULL, runs INTEGER NOT NULL, nearest TEXT NOT "
     "NULL,"
     " nearest_bits INTEGER NOT NULL, signature INTEGER NOT NULL, cases INTEGER NOT NULL, smallest BLOB, size INTEGER NOT NULL, label TEXT NOT NULL,"
     " board_outcome BLOB);"
     "CREATE TABLE evidence (finding TEXT NOT NULL, board_spec TEXT NOT NULL, board_kind TEXT NOT NULL, board_description TEXT NOT NULL,"
-    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, cases INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (finding, "
+    " board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, memory_base INTEGER NOT NULL, code_base INTEGER NOT NULL, cases INTEGER NOT "
+    "NULL, label TEXT NOT NULL, PRIMARY KEY (finding, "
     "board_spec));"
     "CREATE TABLE dropped (id INTEGER PRIMARY KEY, unit TEXT NOT NULL, label TEXT NOT NULL, reason TEXT NOT NULL, dropped_case BLOB NOT NULL);"
     "CREATE TABLE dropped_count (reason TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;",
-    /* to version 3 */
+    /* to version 4 */
     "ALTER TABLE runs ADD COLUMN engine TEXT NOT NULL DEFAULT '';"
     "CREATE TABLE cases (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), unit TEXT NOT NULL, hash INTEGER NOT NULL, pairs INTEGER"
     " NOT NULL, label TEXT NOT NULL, kept_case BLOB NOT NULL, outcome BLOB, UNIQUE (unit, hash));"

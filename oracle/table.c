@@ -9,7 +9,7 @@
 
 bool table_where(const struct table *t, const char *field, struct error *e)
 {
-    return error_where(e, "%.200s:%u:%u", t->path, t->line, (unsigned)(field - t->line_start) + 1);
+    return error_where(e, "%.200s: line %u, column %u", t->path, t->line, (unsigned)(field - t->line_start) + 1);
 }
 
 /* Cuts the next line off; NULL at the end. Its end becomes a NUL, a carriage return before it goes too. */
@@ -33,8 +33,10 @@ static void add_comment(struct table *t, const char *line)
 {
     size_t used = strlen(t->comments);
     line += strspn(line, "# \t");
+    if (*line && used && used + 1 < sizeof t->comments)
+        t->comments[used++] = ' ';
     if (*line)
-        snprintf(t->comments + used, sizeof t->comments - used, "%s%s", used ? " " : "", line);
+        text_copy_utf8(t->comments + used, sizeof t->comments - used, line, strlen(line));
 }
 
 /* Splits a line at its commas into `field`; the number of fields, or 0 with an error. */

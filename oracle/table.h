@@ -34,7 +34,7 @@ int table_column(const struct table *t, const char *name); /* index, or -1 */
 int table_next(struct table *t, struct error *e);
 /* A word of exactly eight hexadecimal digits. */
 bool table_hex(const struct table *t, unsigned column, uint32_t *value, struct error *e);
-/* Puts "FILE:LINE:COLUMN: " of a field in front of the error; returns false. */
+/* Puts "FILE: line L, column C: " of a field in front of the error; returns false. */
 bool table_where(const struct table *t, const char *field, struct error *e);
 
 #endif

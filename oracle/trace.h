@@ -18,13 +18,9 @@ struct trace_reader;
 
 /*
  * Writes to PATH.PID.part, renamed to PATH by a successful close, so that a full
- * disk never leaves half a trace. Links are followed; what is no regular file is refused. The bases are the bus addresses at which the
- * cases ran (board->memory_base, board->code_base); trace_create takes the
- * virtual boards'.
+ * disk never leaves half a trace. Links are followed; what is no regular file is refused.
  */
 struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who, struct error *e);
-struct trace_writer *trace_create_at(const char *path, const struct unit *u, const struct board_identity *who, uint32_t memory_base,
-                                     uint32_t code_base, struct error *e);
 bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label,
                struct error *e);                            /* label: where it came from ("alu.csv:17"), may be "" */
 bool trace_finish(struct trace_writer *w, struct error *e); /* frees the writer, also on failure */
@@ -42,8 +38,6 @@ const struct unit *trace_unit(const struct trace_reader *r);
 const struct board_identity *trace_identity(const struct trace_reader *r); /* who was recorded */
 /* The trace itself as a board: "trace:PATH" answers, with what was recorded, and is as much silicon as that. */
 void trace_identify(const struct trace_reader *r, const char *path, struct board_identity *who);
-/* The bus addresses at which the cases ran: what the model that is compared must use. */
-void trace_bases(const struct trace_reader *r, uint32_t *memory_base, uint32_t *code_base);
 /* The next record: 1, 0 at the end, -1 with an error. `o` must be of the trace's unit. `label` points into the reader until the next call. */
 int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label, struct error *e);
 void trace_close(struct trace_reader *r);

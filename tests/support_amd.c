@@ -194,6 +194,8 @@ bool amd_write_witnesses(const char *path, struct error *e)
                       "gfx1201 parts. "
                       "Only values were taken; the cases around them are ours. Measured by its authors; this project ran nothing on such a part.",
         .silicon = true,
+        .memory_base = MEMORY_BASE_DEFAULT,
+        .code_base = CODE_BASE_DEFAULT,
     };
     struct trace_writer *w = trace_create(path, &amd_buffer_unit, &who, e);
     struct test_case *c = malloc(sizeof *c);

@@ -179,8 +179,8 @@ void puzzle_board_open(struct puzzle_board *b)
     b->executor = executor_new(&puzzle_unit);
     b->board.kind = &puzzle_board_kind;
     b->board.unit = &puzzle_unit;
-    b->board.memory_base = MEMORY_BASE_DEFAULT;
-    b->board.code_base = CODE_BASE_DEFAULT;
+    b->board.identity.memory_base = MEMORY_BASE_DEFAULT;
+    b->board.identity.code_base = CODE_BASE_DEFAULT;
     b->board.state = b;
     snprintf(b->board.identity.spec, sizeof b->board.identity.spec, "puzzle:");
     snprintf(b->board.identity.kind, sizeof b->board.identity.kind, "puzzle");

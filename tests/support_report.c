@@ -198,14 +198,19 @@ static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace"
                                                     "Toy Pi 3 B, TOY2837, firmware 2019-06",
                                                     "recorded by N. N., published at a forum in 2019, MIT licence",
                                                     true,
+                                                    MEMORY_BASE_DEFAULT,
+                                                    CODE_BASE_DEFAULT,
                                                     ""},
                                    board_virtual_toy = {"virtual:toy1",
                                                         "virtual",
                                                         "virtual board: the model of toy-vpm under profile toy1; no silicon",
                                                         "",
                                                         false,
+                                                        MEMORY_BASE_DEFAULT,
+                                                        CODE_BASE_DEFAULT,
                                                         ""},
-                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false, ""};
+                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false, MEMORY_BASE_DEFAULT,
+                                                    CODE_BASE_DEFAULT,        ""};
 
 /* Fills a finding whose board follows the model under changed readings. */
 static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b, unsigned changes, const unsigned *clause,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support_units.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <string.h>
+#include <unistd.h>
 
 unsigned support_scaled(unsigned full)
 {
@@ -30,4 +33,20 @@ void support_fail_case(const struct test_case *c, const char *format, ...)
     print_message("%s\n%s", sentence, text_chars(&t));
     text_free(&t);
     fail_msg("%s", sentence);
+}
+
+void support_remove_all(const char *path)
+{
+    char inner[512];
+    DIR *d = opendir(path);
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (unlink(inner) != 0)
+            support_remove_all(inner);
+    }
+    if (d)
+        closedir(d);
+    rmdir(path);
 }

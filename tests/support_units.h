@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small things that several tests want: how many random cases to run, where material lies, failing with a sentence. */
+/* Small things that several tests want: how many random cases to run, where material lies, failing with a sentence, removing what was made. */
 #ifndef MISPRINT_TESTS_SUPPORT_UNITS_H
 #define MISPRINT_TESTS_SUPPORT_UNITS_H
 
@@ -10,5 +10,8 @@ unsigned support_scaled(unsigned full);
 
 /* Fails the running cmocka test with a sentence and a case as text. */
 void support_fail_case(const struct test_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Removes a folder with all that is in it. */
+void support_remove_all(const char *path);
 
 #endif

@@ -291,22 +291,6 @@ static void the_search_budget_is_kept_and_told(void **state)
 
 /* --- with a store, on a real unit ------------------------------------------------------------------------------------------------ */
 
-static void remove_all(const char *path)
-{
-    char inner[512];
-    DIR *d = opendir(path);
-    for (struct dirent *entry; d && (entry = readdir(d));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (unlink(inner) != 0)
-            remove_all(inner);
-    }
-    if (d)
-        closedir(d);
-    rmdir(path);
-}
-
 static void fuzz_unit(const struct unit *u, const char *directory, uint64_t cases)
 {
     struct board *b = board_open(NULL, u, &e);
@@ -372,7 +356,7 @@ static void a_campaign_directory_holds_what_was_found(void **state)
             text_free(&kept);
         }
     }
-    remove_all(root);
+    support_remove_all(root);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -280,6 +280,27 @@ sys.exit(not (one == two and len(one) > 2))
 PY
 check 'the same seed gives the same findings' python3 "$tmp/findings.py" "$tmp/one.json" "$tmp/two.json"
 
+# --- strangers' bytes: names that are no UTF-8, texts that steer a terminal ---
+odd=$tmp/$(printf 'odd\377\033[31m')
+mkdir "$odd"
+cp corpus/vc4-vpm/vpm-addr-h8.case "$odd/one.case"
+cp $silicon/unpack.trace "$odd/two.trace"
+printf 'base = bcm2835\n' >"$odd/mine.profile"
+for words in run explain replay; do
+    "$m" $words "$odd/one.case" --profile "$odd/mine.profile" --json >"$tmp/json" 2>"$tmp/said"
+    check "$words --json of an odd name is JSON" python3 -m json.tool "$tmp/json"
+done
+"$m" explain "$odd/two.trace" --json >"$tmp/json" 2>"$tmp/said"
+check 'explain --json of an odd trace is JSON' python3 -m json.tool "$tmp/json"
+expect 0 'recorded' "$m" record "$odd/two.trace" --board "trace:$odd/two.trace" -o "$odd/three.trace"
+"$m" replay "$odd/three.trace" --campaign "$odd/campaign" >"$tmp/said" 2>&1
+for form in html md json junit; do
+    "$m" report "$odd/campaign" --$form "$tmp/odd.$form" 2>/dev/null
+    check "report --$form of an odd campaign is UTF-8" python3 -c 'import sys; assert "\x1b" not in open(sys.argv[1], encoding="utf-8").read()' "$tmp/odd.$form"
+done
+"$m" replay "$odd/none" >"$tmp/said" 2>&1
+check 'an error steers no terminal' sh -c '! grep -q "$(printf "\033")" "$1"' sh "$tmp/said"
+
 # --- interrupted ---
 "$m" fuzz vc4-vpm --campaign "$tmp/interrupted" >"$tmp/said" 2>&1 &
 pid=$!

@@ -43,26 +43,10 @@ static int begin(void **state)
     return mkdtemp(root) ? 0 : -1;
 }
 
-static void remove_all(const char *path)
-{
-    char inner[512];
-    DIR *d = opendir(path);
-    for (struct dirent *entry; d && (entry = readdir(d));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (unlink(inner) != 0)
-            remove_all(inner);
-    }
-    if (d)
-        closedir(d);
-    rmdir(path);
-}
-
 static int end(void **state)
 {
     (void)state;
-    remove_all(root);
+    support_remove_all(root);
     return 0;
 }
 
@@ -446,7 +430,7 @@ static void bad_databases(void **state)
     write_bytes("misprint.db", 0, "", 0); /* killed before the tables were made */
     refused(false, "empty campaign");
     store_close(must_open(true));
-    run_sql("INSERT INTO findings VALUES ('F-1','vc9','manual-gap','manual','','','','',0,'',0,0,0,0,'',0,0,1,x'',0,'',x'')");
+    run_sql("INSERT INTO findings VALUES ('F-1','vc9','manual-gap','manual','','','','',0,0,0,'',0,0,0,0,'',0,0,1,x'',0,'',x'')");
     s = must_open(false);
     unsigned count;
     assert_null(store_findings(s, &count, &e));

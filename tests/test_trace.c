@@ -25,8 +25,13 @@ static char path[64], other[64];
 static const struct unit *u;
 static struct test_case tc, back;
 
-static const struct board_identity someone = {
-    .spec = "exec:my-pi", .kind = "exec", .description = "a Pi on a desk", .provenance = "measured by somebody, MIT", .silicon = true};
+static const struct board_identity someone = {.spec = "exec:my-pi",
+                                              .kind = "exec",
+                                              .description = "a Pi on a desk",
+                                              .provenance = "measured by somebody, MIT",
+                                              .silicon = true,
+                                              .memory_base = 0xC0000000,
+                                              .code_base = 0xC0010000};
 
 /* Some case, and some outcome of it: a few rows, some with masks, all of which follow from `seed`. */
 static void make_up(uint64_t seed, struct test_case *c, struct outcome *o)
@@ -57,7 +62,7 @@ static void write_trace(const char *to, unsigned records)
 {
     struct error e = {0};
     struct outcome *o = outcome_new(u);
-    struct trace_writer *w = trace_create_at(to, u, &someone, 0xC0000000, 0xC0010000, &e);
+    struct trace_writer *w = trace_create(to, u, &someone, &e);
     if (!w)
         fail_msg("%s", e.text);
     for (unsigned i = 0; i < records; i++) {
@@ -110,9 +115,7 @@ static void records_come_back(void **state)
     assert_string_equal(who->description, someone.description);
     assert_string_equal(who->provenance, someone.provenance);
     assert_true(who->silicon);
-    uint32_t memory_base, code_base;
-    trace_bases(r, &memory_base, &code_base);
-    assert_true(memory_base == 0xC0000000 && code_base == 0xC0010000);
+    assert_true(trace_identity(r)->memory_base == 0xC0000000 && trace_identity(r)->code_base == 0xC0010000);
     struct outcome *o = outcome_new(u), *expected = outcome_new(u);
     unsigned count = 0;
     const char *label;
@@ -333,7 +336,7 @@ static void board_answers_from_a_trace(void **state)
     assert_string_equal(b->identity.kind, "trace");
     assert_string_equal(b->identity.description, someone.description);
     assert_true(b->identity.silicon);
-    assert_true(b->memory_base == 0xC0000000 && b->code_base == 0xC0010000);
+    assert_true(b->identity.memory_base == 0xC0000000 && b->identity.code_base == 0xC0010000);
     struct outcome *o = outcome_new(u), *expected = outcome_new(u);
     enum answer answer;
     for (unsigned i = 0; i < RECORDS; i++) {
