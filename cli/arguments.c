@@ -40,9 +40,10 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)", "-s"},
     [OPTION_SILICON] = {"--silicon", NULL, "the values were measured on hardware; without it the trace does not claim that", NULL},
     [OPTION_STEP] = {"--step", NULL, "print each step as --trace does and wait for Enter; c goes on, q ends", NULL},
+    [OPTION_THREADS] = {"--threads", "N", "threads of the program on each QPU, 1 (default) or 2", NULL},
     [OPTION_TIME] = {"--time", "S", "stop after this long: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
     [OPTION_TRACE] = {"--trace", NULL, "print each step with what it changed", NULL},
-    [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W", "a list of hexadecimal words for each QPU, the last list for the rest; or @FILE", NULL},
+    [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W", "a list of hexadecimal words for each QPU and thread, the last list for the rest; or @FILE", NULL},
     [OPTION_UNIT] = {"--unit", "UNIT", "the unit of inputs that don't say it themselves: a fuzzer's raw bytes", "-u"},
 };
 

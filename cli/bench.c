@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
+#include "model/memory.h"
 #include "model/vc4/texture_layout.h"
 #include "oracle/executor.h"
 
@@ -36,10 +37,10 @@ static double now(void)
 static double run_steps(const struct bench *b, enum run_mode mode, struct error *e)
 {
     const struct unit *u = unit_find(b->unit, e);
-    struct test_case *c = malloc(sizeof *c);
+    struct test_case *c = memory_new(1, sizeof *c);
     struct profile p;
     double steps = -1;
-    if (u && c && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, u->profiles[u->best_profile].name, &p, e)) {
+    if (u && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, u->profiles[u->best_profile].name, &p, e)) {
         struct executor *x = executor_new(u);
         struct outcome *o = outcome_new(u);
         for (double end = now() + 0.25; now() < end;)
@@ -97,12 +98,12 @@ static double work_disassemble(const struct bench *b, uint64_t round, struct err
         return -1;
     struct random r;
     random_seed(&r, round);
-    uint32_t *words = malloc(WORDS * u->code->words * sizeof *words);
+    uint32_t *words = memory_new((size_t)WORDS * u->code->words, sizeof *words);
     struct text t = {0};
     double done = 0;
-    for (unsigned i = 0; words && i < WORDS; i++)
+    for (unsigned i = 0; i < WORDS; i++)
         u->code->generate(&r, words + i * u->code->words);
-    for (double end = now() + 0.25; words && now() < end;) {
+    for (double end = now() + 0.25; now() < end;) {
         text_clear(&t);
         for (unsigned i = 0; i < WORDS; i++)
             u->code->print(words + i * u->code->words, &t);
@@ -120,15 +121,15 @@ static double work_t_format(const struct bench *b, uint64_t round, struct error 
     (void)b, (void)e;
     struct random r;
     struct texture_grid g;
-    uint32_t *x = malloc(3 * TEXELS * sizeof *x), *y = x + TEXELS, *bit = y + TEXELS;
-    double done = x ? 0 : -1;
+    uint32_t *x = memory_new((size_t)3 * TEXELS, sizeof *x), *y = x + TEXELS, *bit = y + TEXELS;
+    double done = 0;
     random_seed(&r, round);
     texture_grid_set(&g, TEXTURE_T, 5, SIZE, SIZE, 0, false);
-    for (unsigned i = 0; x && i < TEXELS; i++) {
+    for (unsigned i = 0; i < TEXELS; i++) {
         x[i] = random_below(&r, SIZE);
         y[i] = random_below(&r, SIZE);
     }
-    for (double end = now() + 0.25; x && now() < end; done += 256 * TEXELS)
+    for (double end = now() + 0.25; now() < end; done += 256 * TEXELS)
         for (unsigned i = 0; i < 256; i++) {
             texture_bits(&g, x, y, bit, TEXELS);
             x[i] = bit[i] % SIZE; /* so that every call is wanted */

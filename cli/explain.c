@@ -3,6 +3,7 @@
 #include "oracle/explain.h"
 #include "cli/inputs.h"
 #include "fuzz/reduce.h"
+#include "model/memory.h"
 #include "oracle/clause_text.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
@@ -31,8 +32,7 @@ struct subject {
 static void subject_close(struct subject *s)
 {
     board_close(s->board);
-    if (s->executor)
-        executor_free(s->executor);
+    executor_free(s->executor);
     outcome_free(s->model);
     outcome_free(s->answer);
 }
@@ -184,8 +184,7 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
         if (only ? file == only : file->unit == u && (file->kind != INPUT_TRACE || x->arguments->option[OPTION_BOARD]))
             good = input_each(file, explain_one, x, e);
     }
-    if (x->explainer)
-        explainer_free(x->explainer);
+    explainer_free(x->explainer);
     tally_merge(&x->tally, &x->subject.tally);
     subject_close(&x->subject);
     return good;
@@ -285,8 +284,7 @@ static bool reduce_case(struct subject *s, struct test_case *c, uint64_t *tried,
         .explanation = &found,
         .signature = differences_signature(s->unit, s->model, s->answer, &s->differences),
     };
-    if (!reduce_begin(&keep))
-        return error_set(e, "out of memory");
+    reduce_begin(&keep);
     *tried = case_reduce(c, reduce_keeps_cause, &keep, 0);
     if (keep.failed && e)
         *e = keep.error;
@@ -298,13 +296,11 @@ static int run_reduce(const struct arguments *a)
 {
     struct error e = {0};
     struct subject s = {0};
-    struct test_case *c = malloc(sizeof *c);
+    struct test_case *c = memory_new(1, sizeof *c);
     const struct unit *raw = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], &e) : NULL;
     const char *path = a->option[OPTION_OUTPUT] ? a->option[OPTION_OUTPUT] : "-";
     uint64_t tried = 0;
     int status = STATUS_USAGE;
-    if (!c)
-        abort();
     catch_interrupts();
     if (!e.text[0] && file_check(path, &e) && case_load(a->word[0], raw, c, &e) && subject_open(&s, c->unit, a, a->option[OPTION_BOARD], &e)) {
         if (reduce_case(&s, c, &tried, &e)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint fuzz`: a campaign of generated cases. */
 #include "cli/session.h"
+#include "model/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,10 +68,8 @@ static int run_fuzz(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     if (f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
-    struct session_job *job = calloc(f.jobs, sizeof *job);
-    struct generator_source **generator = calloc(f.jobs, sizeof(struct generator_source *));
-    if (!job || !generator)
-        abort();
+    struct session_job *job = memory_new(f.jobs, sizeof *job);
+    struct generator_source **generator = memory_new(f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
     if (opened && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/inputs.h"
+#include "model/memory.h"
 
 #include "oracle/file.h"
 #include "oracle/trace.h"
@@ -21,23 +22,17 @@ static void add(struct inputs *in, const char *path, enum input_kind kind, const
 {
     if (in->count == in->room) {
         in->room = in->room ? 2 * in->room : 64;
-        struct input *more = realloc(in->file, in->room * sizeof *more);
-        if (!more)
-            abort();
-        in->file = more;
+        in->file = memory_grow(in->file, in->room, sizeof *in->file);
     }
-    char *copy = strdup(path);
-    if (!copy)
-        abort();
+    size_t size = strlen(path) + 1;
+    char *copy = memcpy(memory_new(size, 1), path, size);
     in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u};
 }
 
 /* The case is parsed to its end, so that an error in it shows before anything runs. */
 static bool add_text(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
 {
-    struct test_case *c = malloc(sizeof *c);
-    if (!c)
-        abort();
+    struct test_case *c = memory_new(1, sizeof *c);
     bool good = case_from_bytes(path, bytes, count, NULL, c, e);
     if (good)
         add(in, path, INPUT_CASE, c->unit);
@@ -131,9 +126,7 @@ struct inputs *inputs_open(const struct arguments *a, struct error *e)
     const struct unit *raw = NULL;
     if (a->option[OPTION_UNIT] && !(raw = unit_find(a->option[OPTION_UNIT], e)))
         return NULL;
-    struct inputs *in = calloc(1, sizeof *in);
-    if (!in)
-        abort();
+    struct inputs *in = memory_new(1, sizeof *in);
     bool good = true;
     for (int i = 0; good && i < a->words; i++) {
         unsigned before = in->count;
@@ -200,9 +193,7 @@ static bool each_of_trace(const char *path, struct test_case *c, each_case *f, v
 
 bool input_each(const struct input *file, each_case *f, void *context, struct error *e)
 {
-    struct test_case *c = malloc(sizeof *c);
-    if (!c)
-        abort();
+    struct test_case *c = memory_new(1, sizeof *c);
     bool good = file->kind == INPUT_TRACE ? each_of_trace(file->path, c, f, context, e) : input_load(file, c, e) && f(context, c, file->path, e);
     free(c);
     return good;

@@ -36,6 +36,16 @@ static void on_interrupt(int signal)
     interrupted = 1;
 }
 
+/* abort(): no memory (model/memory.h), or an assertion, which has said which. */
+static void on_abort(int signal)
+{
+    static const char words[] = "misprint: out of memory, or a fault of misprint's own; what a campaign reported before is kept\n";
+    (void)signal;
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    board_kill_all();
+    _exit(STATUS_BROKEN);
+}
+
 void catch_interrupts(void)
 {
     struct sigaction a = {.sa_handler = on_interrupt};
@@ -181,6 +191,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    (void)signal(SIGABRT, on_abort);
     /* A board that ends, output that nobody reads, a file that may not grow: each is dealt with where it is written. */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -65,7 +65,7 @@ static int run_words(const char *path, const struct arguments *a, json_t *list)
     char *bytes = file_read(path, &count, &e);
     int status = STATUS_USAGE;
     if (bytes && case_is_text(bytes, count))
-        error_set(&e, "%s: is a case, which says itself what --uniforms, --memory, --qpus and --schedule say of programs", path);
+        error_set(&e, "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and --schedule say of programs", path);
     else if (bytes)
         status = run_program(path, bytes, count, a, &t, list, &e);
     free(bytes);
@@ -90,13 +90,6 @@ static void print_worth(const struct fidelity *f, struct text *t)
     text_add(t, "fidelity: ");
     fidelity_print(f, t);
     text_add(t, "\n");
-}
-
-static json_t *worth_json(const struct fidelity *f)
-{
-    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
-                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
-                     "inexact_reached_address", f->to_address);
 }
 
 static void print_step(void *context, const char *line)
@@ -174,7 +167,7 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
         status = STATUS_EQUAL;
         if (a->option[OPTION_JSON]) {
             json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o}", "file", json_text(path), "unit", c->unit->name, "ran_on",
-                                                  json_text(text_chars(&on)), "outcome", outcome_json(o), "fidelity", worth_json(&worth)));
+                                                  json_text(text_chars(&on)), "outcome", outcome_json(o), "fidelity", fidelity_json(&worth)));
         } else {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
             outcome_print(o, &t);
@@ -199,8 +192,10 @@ static struct test_case *load_all(const struct arguments *a, struct error *e)
     if (a->option[OPTION_UNIT] && !u)
         return NULL;
     struct test_case *c = calloc((size_t)a->words, sizeof *c);
-    if (!c)
-        abort();
+    if (!c) {
+        error_memory(e, "while reading %d files", a->words);
+        return NULL;
+    }
     bool good = true;
     for (int i = 0; good && i < a->words; i++) {
         for (int k = 0; k < i && good && !strcmp(a->word[i], "-"); k++)
@@ -252,11 +247,11 @@ const struct command command_run = {
     .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
                "touched, with the bits that the specification leaves undefined. A file of bare instruction words runs\n"
                "as a program with --unit; - is standard input. A board that refuses a case ends it with status 3.\n\n"
-               "With --uniforms, --memory, --qpus or --schedule files of bare words run as QPU programs on up to twelve\n"
-               "QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
+               "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU programs on up to\n"
+               "twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_SCHEDULE,
-                OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS,
+                OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,

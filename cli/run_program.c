@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_program.h"
+#include "model/memory.h"
 
 #include "cli/words.h"
 #include "model/vc4/machine.h"
@@ -12,26 +13,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_BYTES = 2 << 20, MEMORY_ROWS = MEMORY_BYTES / 64, CODE_AT = 0x10000, LIMIT = 10000000 };
+enum {
+    MEMORY_BYTES = 2 << 20,
+    MEMORY_ROWS = MEMORY_BYTES / 64,
+    CODE_AT = 0x10000,
+    LIMIT = 10000000,
+    LISTS_MAX = 2 * MACHINE_QPUS_MAX, /* of uniforms: one for each thread */
+    REGISTERS = 70,                   /* ra, rb, accumulators */
+    ROWS_TOLD = 4,                    /* rows of memory or VPM that a traced step tells of */
+};
 
 struct job {
     struct profile profile;
     struct coverage coverage;
-    struct words program, uniforms[MACHINE_QPUS_MAX];
+    struct words program, uniforms[LISTS_MAX];
     unsigned uniform_lists;
     struct vc4_rows memory, vpm;
     struct vc4_vector *before; /* the memory as it was */
-    uint64_t vpm_touched[2];
-    uint64_t qpus, schedule;
+    uint64_t vpm_touched[VC4_VPM_ROWS / 64], memory_touched[MEMORY_ROWS / 64];
+    uint64_t qpus, threads, schedule;
     struct machine *machine;
     const struct arguments *a;
     struct text *t;
-    struct vc4_vector seen[70]; /* registers before the step that is traced */
+    /* before the step that is traced: registers, flags, the rows of the VPM that were touched */
+    struct vc4_vector seen[REGISTERS];
+    struct qpu_flags flags;
+    uint64_t vpm_before[VC4_VPM_ROWS / 64];
+    bool second;
 };
 
 bool run_program_wanted(const struct arguments *a)
 {
-    return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] || a->option[OPTION_SCHEDULE];
+    return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] || a->option[OPTION_THREADS] ||
+           a->option[OPTION_SCHEDULE];
+}
+
+json_t *fidelity_json(const struct fidelity *f)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b}", "exact", (json_int_t)f->exact, "within_tolerance", (json_int_t)f->tolerance, "undefined",
+                     (json_int_t)f->undefined, "unsupported", (json_int_t)f->unsupported, "inexact_reached_branch", f->to_control,
+                     "inexact_reached_address", f->to_address);
 }
 
 void step_wait(const char *line)
@@ -51,7 +72,26 @@ void step_wait(const char *line)
 
 /* ---- what the command line gives ---- */
 
-/* "3f800000,40/0": a list of words a QPU, the last for all that have none; "@FILE": a file of words for all. */
+/* "3f800000,40": hexadecimal, up to eight digits each. */
+static bool read_list(const char *list, size_t length, struct words *w, struct error *e)
+{
+    w->word = malloc((length + 1) * sizeof *w->word);
+    if (!w->word)
+        return error_set(e, "out of memory");
+    for (size_t at = 0; at < length;) {
+        size_t end = at;
+        while (end < length && list[end] != ',')
+            end++;
+        size_t digits = strspn(list + at, "0123456789abcdefABCDEF");
+        if (at + digits != end || digits < 1 || digits > 8)
+            return error_set(e, "--uniforms: '%.*s' is no word of up to 8 hexadecimal digits", (int)(end - at < 40 ? end - at : 40), list + at);
+        w->word[w->count++] = (uint32_t)strtoul(list + at, NULL, 16);
+        at = end + (end < length);
+    }
+    return true;
+}
+
+/* "3f800000,40/0": a list of words a thread, the last for all that have none; "@FILE": a file of words for all. */
 static bool read_uniforms(struct job *j, const char *given, struct error *e)
 {
     if (given && *given == '@') {
@@ -65,12 +105,9 @@ static bool read_uniforms(struct job *j, const char *given, struct error *e)
     while (given) {
         const char *end = strchr(given, '/');
         size_t length = end ? (size_t)(end - given) : strlen(given);
-        if (j->uniform_lists == MACHINE_QPUS_MAX)
-            return error_set(e, "--uniforms: more than %d lists", MACHINE_QPUS_MAX);
-        char *list = strndup(given, length);
-        bool good = list && words_read("--uniforms", list, length, &j->uniforms[j->uniform_lists++], e);
-        free(list);
-        if (!good)
+        if (j->uniform_lists == LISTS_MAX)
+            return error_set(e, "--uniforms: more than %d lists", LISTS_MAX);
+        if (!read_list(given, length, &j->uniforms[j->uniform_lists++], e))
             return false;
         given = end ? end + 1 : NULL;
     }
@@ -114,7 +151,7 @@ static bool make_rows(struct vc4_rows *r, uint32_t rows, int defined, struct err
     r->value = aligned_alloc(64, rows * sizeof *r->value);
     r->defined = aligned_alloc(64, rows * sizeof *r->value);
     if (!r->value || !r->defined)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while preparing the program");
     memset(r->value, 0, rows * sizeof *r->value);
     memset(r->defined, defined, rows * sizeof *r->value);
     return true;
@@ -123,13 +160,18 @@ static bool make_rows(struct vc4_rows *r, uint32_t rows, int defined, struct err
 static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, const struct unit *u, struct error *e)
 {
     const struct arguments *a = j->a;
-    if (!argument_number(a, OPTION_QPUS, j->uniform_lists ? j->uniform_lists : 1, &j->qpus, e) ||
-        !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
+    if (!argument_number(a, OPTION_THREADS, 1, &j->threads, e))
+        return false;
+    if (j->threads < 1 || j->threads > 2)
+        return error_set(e, "--threads: %llu; a QPU has 1 or 2", (unsigned long long)j->threads);
+    uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
+    if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) || !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
         !profile_load(u, a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", &j->profile, e) ||
         !words_read(path, bytes, count, &j->program, e) || !make_rows(&j->memory, MEMORY_ROWS, 0xFF, e) || !make_rows(&j->vpm, VC4_VPM_ROWS, 0, e) ||
         !read_memory(j, a->option[OPTION_MEMORY], e))
         return false;
     j->vpm.touched = j->vpm_touched;
+    j->memory.touched = j->memory_touched;
     if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
         return error_set(e, "--qpus: %llu; there are 1 to %d", (unsigned long long)j->qpus, MACHINE_QPUS_MAX);
     if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
@@ -138,7 +180,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] = j->program.word[i];
     j->before = aligned_alloc(64, MEMORY_BYTES);
     if (!j->before)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while preparing the program");
     memcpy(j->before, j->memory.value, MEMORY_BYTES);
     return true;
 }
@@ -151,14 +193,18 @@ static void name_register(unsigned row, struct text *t)
     text_add(t, "%s%u", files[row / 32], row % 32);
 }
 
-static void add_vector(const struct vc4_vector *v, struct text *t)
+/* Elements of which no bit is defined show as question marks; those of which some are not, with a ~ behind. */
+static void add_vector(const struct vc4_vector *v, const struct vc4_vector *defined, struct text *t)
 {
     bool same = true;
     for (unsigned i = 1; i < VC4_LANES; i++)
-        same = same && v->lane[i] == v->lane[0];
+        same = same && v->lane[i] == v->lane[0] && defined->lane[i] == defined->lane[0];
     text_add(t, same ? " all" : "");
     for (unsigned i = 0; i < (same ? 1U : (unsigned)VC4_LANES); i++)
-        text_add(t, " %08x", (unsigned)v->lane[i]);
+        if (defined->lane[i])
+            text_add(t, " %08x%s", (unsigned)v->lane[i], defined->lane[i] == UINT32_MAX ? "" : "~");
+        else
+            text_add(t, " ????????");
 }
 
 /* Register row 0..69 of a QPU: ra, rb, accumulators. */
@@ -166,29 +212,83 @@ static const struct vc4_vector *register_row(const struct machine_qpu *p, unsign
 {
     return row < 32 ? &p->ra[row] : row < 64 ? &p->rb[row - 32] : &p->acc[row - 64];
 }
+static const struct vc4_vector *register_mask(const struct machine_qpu *p, unsigned row)
+{
+    return row < 32 ? &p->ra_defined[row] : row < 64 ? &p->rb_defined[row - 32] : &p->acc_defined[row - 64];
+}
+
+static void note_before(struct job *j, const struct machine_qpu *p)
+{
+    for (unsigned row = 0; row < REGISTERS; row++)
+        j->seen[row] = *register_row(p, row);
+    j->flags = p->qpu.flags;
+    j->second = p->qpu.second;
+    memcpy(j->vpm_before, j->vpm_touched, sizeof j->vpm_before);
+    memset(j->vpm_touched, 0, sizeof j->vpm_touched);
+    memset(j->memory_touched, 0, sizeof j->memory_touched);
+}
+
+static void add_flag(const char *name, const struct vc4_vector *before, const struct vc4_vector *now, struct text *t)
+{
+    if (!memcmp(before, now, sizeof *now))
+        return;
+    text_add(t, "; %s =", name);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        text_add(t, " %u", (unsigned)(now->lane[i] & 1));
+}
+
+static void add_rows(const char *name, uint32_t unit, const struct vc4_rows *r, struct text *t)
+{
+    unsigned told = 0, more = 0;
+    for (uint32_t row = 0; row < r->rows; row++) {
+        if (!(r->touched[row / 64] >> row % 64 & 1))
+            continue;
+        if (told == ROWS_TOLD) {
+            more++;
+            continue;
+        }
+        told++;
+        text_add(t, unit > 1 ? "; %s %08x =" : "; %s %u =", name, (unsigned)(row * unit));
+        add_vector(&r->value[row], &r->defined[row], t);
+    }
+    if (more)
+        text_add(t, "; and %u more row%s of %s", more, more == 1 ? "" : "s", name);
+}
 
 static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool after)
 {
     struct job *j = context;
     const struct machine_qpu *p = (const void *)((const char *)q - offsetof(struct machine_qpu, qpu));
-    for (unsigned row = 0; !after && row < 70; row++)
-        j->seen[row] = *register_row(p, row);
+    if (!after)
+        note_before(j, p);
+    for (unsigned i = 0; after && i < VC4_VPM_ROWS / 64; i++)
+        j->vpm_before[i] |= j->vpm_touched[i];
     if (!after || q->waiting)
         return;
     struct text line = {0};
     size_t i = (size_t)(s - q->step);
-    text_add(&line, "QPU %-2u %08x  ", (unsigned)q->number.value.lane[0], (unsigned)qpu_address(q, s));
+    text_add(&line, "QPU %-2u %s%08x  ", (unsigned)q->number.value.lane[0],
+             !q->two_threads ? ""
+             : j->second     ? "thread 2 "
+                             : "thread 1 ",
+             (unsigned)qpu_address(q, s));
     if (2 * i < j->program.count)
         qpu_print(j->program.word[2 * i] | (uint64_t)j->program.word[2 * i + 1] << 32, &line);
     else
         text_add(&line, "(behind the program)");
-    for (unsigned row = 0; row < 70; row++)
+    for (unsigned row = 0; row < REGISTERS; row++)
         if (memcmp(register_row(p, row), &j->seen[row], sizeof j->seen[row]) != 0) {
             text_add(&line, "; ");
             name_register(row, &line);
             text_add(&line, " =");
-            add_vector(register_row(p, row), &line);
+            add_vector(register_row(p, row), register_mask(p, row), &line);
         }
+    add_flag("z", &j->flags.z, &q->flags.z, &line);
+    add_flag("n", &j->flags.n, &q->flags.n, &line);
+    add_flag("c", &j->flags.c, &q->flags.c, &line);
+    add_rows("vpm", 1, &j->vpm, &line);
+    add_rows("memory", 64, &j->memory, &line);
+    memcpy(j->vpm_touched, j->vpm_before, sizeof j->vpm_touched);
     if (q->stop)
         text_add(&line, "; %s", vc4_reasons[q->stop]);
     if (j->a->option[OPTION_STEP])
@@ -200,18 +300,27 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
 
 /* ---- running and what is left ---- */
 
+/* The list of one of all threads, counted over the QPUs; those beyond the last have the last. */
+static struct qpu_uniforms uniforms_of(const struct job *j, uint64_t thread)
+{
+    static const uint32_t none[1];
+    if (!j->uniform_lists)
+        return (struct qpu_uniforms){.list = none};
+    const struct words *w = &j->uniforms[thread < j->uniform_lists ? thread : j->uniform_lists - 1];
+    return (struct qpu_uniforms){.list = w->word ? w->word : none, .count = (uint32_t)w->count};
+}
+
 static enum vc4_stop run_machine(struct job *j)
 {
-    static const uint32_t no_uniforms[1];
     struct machine_start start[MACHINE_QPUS_MAX];
-    for (unsigned i = 0; i < j->qpus; i++) {
-        const struct words *w = &j->uniforms[i < j->uniform_lists || !j->uniform_lists ? i : j->uniform_lists - 1];
+    for (unsigned i = 0; i < j->qpus; i++)
         start[i] = (struct machine_start){.program = j->program.word,
                                           .count = (uint32_t)(j->program.count / 2),
                                           .code_base = CODE_AT,
-                                          .uniforms = {.list = w->word ? w->word : no_uniforms, .count = (uint32_t)w->count},
-                                          .number = i};
-    }
+                                          .uniforms = uniforms_of(j, i * j->threads),
+                                          .number = i,
+                                          .two_threads = j->threads > 1,
+                                          .second_uniforms = uniforms_of(j, i * j->threads + 1)};
     struct machine_setup setup = {.env = {.profile = &j->profile, .coverage = &j->coverage, .checked = true, .memory = j->memory},
                                   .vpm = j->vpm,
                                   .qpus = (unsigned)j->qpus,
@@ -229,14 +338,14 @@ static enum vc4_stop run_machine(struct job *j)
 static void print_registers(const struct job *j, unsigned n, struct text *t)
 {
     const struct qpu *q = &j->machine->part[n]->qpu;
-    for (unsigned row = 0; row < 70; row++) {
+    for (unsigned row = 0; row < REGISTERS; row++) {
         bool wrote = row < 64 ? q->wrote >> row & 1 : q->wrote_acc >> (row - 64) & 1;
         if (!wrote)
             continue;
         text_add(t, "QPU %-2u ", n);
         name_register(row, t);
         text_add(t, " =");
-        add_vector(register_row(j->machine->part[n], row), t);
+        add_vector(register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row), t);
         text_add(t, "\n");
     }
 }
@@ -245,15 +354,17 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
 static void print_vpm(const struct job *j, const struct unit *u, struct text *t)
 {
     struct outcome *o = outcome_new(u);
-    struct test_case *c = malloc(sizeof *c);
+    struct test_case *c = memory_new(1, sizeof *c);
     const struct region *g = layout_region_named(&u->layout, "vpm");
-    if (o && c && g) {
+    if (g) {
         case_init(c, u);
         outcome_reset(o, c);
+        o->checked = true;
         for (uint32_t row = 0; row < VC4_VPM_ROWS; row++) {
             if (!(j->vpm_touched[row / 64] >> row % 64 & 1))
                 continue;
             memcpy(outcome_row(o, g->first_row + row, VC4_LANES), j->vpm.value[row].lane, sizeof j->vpm.value[row]);
+            memcpy(o->defined + (g->first_row + row) * VC4_LANES, j->vpm.defined[row].lane, sizeof j->vpm.defined[row]);
             outcome_touch(o, g->first_row + row);
         }
         outcome_picture(o, c, t);
@@ -268,13 +379,12 @@ static void print_memory(const struct job *j, struct text *t)
         if (!memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]))
             continue;
         text_add(t, "memory %08x =", row * 64);
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            text_add(t, " %08x", (unsigned)j->memory.value[row].lane[i]);
+        add_vector(&j->memory.value[row], &j->memory.defined[row], t);
         text_add(t, "\n");
     }
 }
 
-static void print_result(const struct job *j, const struct unit *u, enum vc4_stop stop)
+static struct fidelity worth(const struct job *j)
 {
     struct fidelity all = {0};
     for (unsigned i = 0; i < j->qpus; i++) {
@@ -286,6 +396,12 @@ static void print_result(const struct job *j, const struct unit *u, enum vc4_sto
         all.to_control |= f->to_control;
         all.to_address |= f->to_address;
     }
+    return all;
+}
+
+static void print_result(const struct job *j, const struct unit *u, enum vc4_stop stop)
+{
+    struct fidelity all = worth(j);
     text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]), stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
              (unsigned long long)machine_steps(j->machine));
     machine_explain(j->machine, j->t);
@@ -305,7 +421,7 @@ static void free_job(struct job *j)
         free(rows[i]->value);
         free(rows[i]->defined);
     }
-    for (unsigned i = 0; i < MACHINE_QPUS_MAX; i++)
+    for (unsigned i = 0; i < LISTS_MAX; i++)
         free(j->uniforms[i].word);
     free(j->program.word);
     free(j->before);
@@ -316,13 +432,13 @@ static void free_job(struct job *j)
 int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e)
 {
     const struct unit *u = unit_find("vc4-qpu", e);
-    struct job *j = calloc(1, sizeof *j);
+    struct job *j = memory_new(1, sizeof *j);
     int status = STATUS_USAGE;
-    if (u && j) {
+    if (u) {
         j->a = a;
         j->t = t;
         if (a->option[OPTION_BOARD])
-            error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus or --schedule runs on the model");
+            error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or --schedule runs on the model");
         else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e)) {
             void *memory = aligned_alloc(64, machine_bytes((unsigned)j->qpus));
             if (memory)
@@ -332,13 +448,13 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
     }
     if (status == STATUS_EQUAL) {
         enum vc4_stop stop = run_machine(j);
+        struct fidelity all = worth(j);
         print_result(j, u, stop);
         if (a->option[OPTION_JSON])
-            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I}", "file", json_text(path), "unit", u->name, "end",
+            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o}", "file", json_text(path), "unit", u->name, "end",
                                                   end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
-                                                  (json_int_t)machine_steps(j->machine)));
+                                                  (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all)));
     }
-    if (j)
-        free_job(j);
+    free_job(j);
     return status;
 }

@@ -8,11 +8,15 @@
 #define MISPRINT_CLI_RUN_PROGRAM_H
 
 #include "cli/cli.h"
+#include "model/fidelity.h"
 
-/* True if the command line asks for it: --uniforms, --memory, --qpus or --schedule. */
+/* True if the command line asks for it: --uniforms, --memory, --qpus, --threads or --schedule. */
 bool run_program_wanted(const struct arguments *a);
 /* Runs the program in a file of words; what it leaves goes into `t`, and for --json into `list`. Returns an exit status; STATUS_USAGE with `e`. */
 int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e);
+
+/* What --json says of a run's worth (model/fidelity.h). */
+json_t *fidelity_json(const struct fidelity *f);
 
 /* --step: prints a step and waits for Enter on the terminal; `c` goes on without waiting, `q` ends the command. */
 void step_wait(const char *line);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session.h"
 #include "cli/machine.h"
+#include "model/memory.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
 
@@ -43,14 +44,6 @@ void session_not_reached(struct session *s, const char *path)
         text_add(&s->not_reached, ", ...");
 }
 
-static void *grow(void *array, size_t items, size_t size)
-{
-    void *more = realloc(array, items * size);
-    if (!more)
-        abort();
-    return more;
-}
-
 /* Adds a run's findings to the session's: the same finding from two runs is one. Takes the findings over. */
 static void merge_findings(struct session *s, struct campaign_result *r)
 {
@@ -62,7 +55,7 @@ static void merge_findings(struct session *s, struct campaign_result *r)
             s->report.finding[at].cases += r->finding[i].cases;
             continue;
         }
-        s->report.finding = grow(s->report.finding, s->report.findings + 1, sizeof *s->report.finding);
+        s->report.finding = memory_grow(s->report.finding, s->report.findings + 1, sizeof *s->report.finding);
         s->report.finding[s->report.findings++] = r->finding[i];
         r->finding[i].smallest = NULL; /* taken over */
         r->finding[i].board_outcome = NULL;
@@ -71,7 +64,7 @@ static void merge_findings(struct session *s, struct campaign_result *r)
 
 static void add_run(struct session *s, const struct run_facts *f)
 {
-    s->report.run = grow(s->report.run, s->report.runs + 1, sizeof *s->report.run);
+    s->report.run = memory_grow(s->report.run, s->report.runs + 1, sizeof *s->report.run);
     s->report.run[s->report.runs++] = *f;
     tally_merge(&s->tally, &f->tally);
 }
@@ -83,7 +76,7 @@ static void merge_reasons(struct session *s, const struct campaign_result *r)
         while (at < s->report.reasons && strcmp(s->report.reason[at].reason, r->reason[i].reason) != 0)
             at++;
         if (at == s->report.reasons) {
-            s->report.reason = grow(s->report.reason, at + 1, sizeof *s->report.reason);
+            s->report.reason = memory_grow(s->report.reason, at + 1, sizeof *s->report.reason);
             s->report.reason[s->report.reasons++] = r->reason[i];
         } else {
             s->report.reason[at].cases += r->reason[i].cases;

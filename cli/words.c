@@ -48,7 +48,7 @@ bool words_read(const char *name, const char *bytes, size_t count, struct words 
 {
     w->word = malloc((count + 8) * sizeof *w->word); /* hex: at most a word for each two bytes */
     if (!w->word)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading words");
     if (words_look_hexadecimal(bytes, count))
         return read_hex(name, bytes, w, e);
     if (count % 4)

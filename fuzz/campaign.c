@@ -4,6 +4,7 @@
 #include "fuzz/keeper.h"
 #include "fuzz/news.h"
 #include "fuzz/witnesses.h"
+#include "model/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,8 +35,8 @@ struct campaign {
     struct campaign_result *result;
     struct news news;
     struct witnesses *witnesses;
-    unsigned called; /* findings whose case is among the witnesses */
-    struct outcome *model;
+    unsigned called;                      /* findings whose case is among the witnesses */
+    struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct slot *slot;
     unsigned slots;
     struct keeper keeper;
@@ -118,8 +119,8 @@ static void call_finding(struct campaign *c, const struct finding *f)
     executor_run(x, f->smallest, c->o->profile, RUN_PLAIN, c->model);
     struct coverage touched = x->last;
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
-    if (outcome_decode(c->slot[0].board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-        witnesses_add(c->witnesses, f->smallest, c->slot[0].board, &touched);
+    if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
+        witnesses_add(c->witnesses, f->smallest, c->called_board, &touched);
 }
 
 static struct book_jury call_jury(struct campaign *c)
@@ -305,6 +306,7 @@ static void end_campaign(struct campaign *c)
     free(c->slot);
     outcome_free(c->model);
     keeper_free(&c->keeper);
+    outcome_free(c->called_board);
     news_end(&c->news);
     book_free(c->news.book);
     executor_free(x);
@@ -358,16 +360,15 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .doubt = doubt,
                        .context = c};
     n->executor = executor_new(o->unit);
-    c->witnesses = n->executor ? witnesses_new(n->executor) : NULL;
+    executor_place(n->executor, who);
+    c->witnesses = witnesses_new(n->executor);
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
     c->model = outcome_new(o->unit);
-    c->slot = calloc(c->slots, sizeof *c->slot);
-    bool good = n->executor && c->witnesses && n->book && c->model && c->slot && news_begin(n);
-    for (unsigned i = 0; good && i < c->slots; i++)
-        good = (c->slot[i].board = outcome_new(o->unit)) != NULL;
-    if (!good)
-        return error_memory(e, "at the start of a campaign");
-    executor_place(n->executor, who);
+    c->called_board = outcome_new(o->unit);
+    c->slot = memory_new(c->slots, sizeof *c->slot);
+    for (unsigned i = 0; i < c->slots; i++)
+        c->slot[i].board = outcome_new(o->unit);
+    news_begin(n);
     c->start = c->now = c->saved = monotonic_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};

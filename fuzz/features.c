@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/features.h"
 
+#include "model/memory.h"
 #include "oracle/compare.h"
 
 #include <stdlib.h>
@@ -17,28 +18,24 @@ struct feature_finder {
 
 struct feature_finder *feature_finder_new(const struct unit *u)
 {
-    struct feature_finder *f = calloc(1, sizeof *f);
-    if (!f)
-        return NULL;
+    struct feature_finder *f = memory_new(1, sizeof *f);
     for (unsigned i = 0; i < unit_clauses(u); i++)
         if (clause_readings(unit_clause(u, i)) > f->readings)
             f->readings = clause_readings(unit_clause(u, i));
     f->executor = executor_new(u);
-    f->outcome = calloc(f->readings ? f->readings : 1, sizeof(struct outcome *));
-    bool good = f->executor && f->outcome;
-    for (unsigned i = 0; good && i < f->readings; i++)
-        good = (f->outcome[i] = outcome_new(u)) != NULL;
-    if (good)
-        return f;
-    feature_finder_free(f);
-    return NULL;
+    if (!f->readings) /* no clause at all: still one outcome, of the case itself */
+        f->readings = 1;
+    f->outcome = memory_new(f->readings, sizeof(struct outcome *));
+    for (unsigned i = 0; i < f->readings; i++)
+        f->outcome[i] = outcome_new(u);
+    return f;
 }
 
 void feature_finder_free(struct feature_finder *f)
 {
     if (!f)
         return;
-    for (unsigned i = 0; f->outcome && i < f->readings; i++)
+    for (unsigned i = 0; i < f->readings; i++)
         outcome_free(f->outcome[i]);
     free(f->outcome);
     free(f->found);

@@ -32,7 +32,7 @@ struct features {
 
 /* Scratch memory of looking at cases of one unit. */
 struct feature_finder;
-struct feature_finder *feature_finder_new(const struct unit *u); /* NULL without memory */
+struct feature_finder *feature_finder_new(const struct unit *u);
 void feature_finder_free(struct feature_finder *f);
 /* Free with features_free; false without memory. */
 bool features_of(struct feature_finder *f, const struct test_case *c, struct features *out);

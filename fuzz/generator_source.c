@@ -5,6 +5,7 @@
  * pairs for the first time.
  */
 #include "fuzz/campaign.h"
+#include "model/memory.h"
 
 #include "fuzz/generate.h"
 
@@ -27,9 +28,7 @@ struct generator_source {
 
 struct generator_source *generator_new(const struct unit *u, uint64_t seed)
 {
-    struct generator_source *g = calloc(1, sizeof *g);
-    if (!g)
-        return NULL;
+    struct generator_source *g = memory_new(1, sizeof *g);
     g->unit = u;
     g->prefix = snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case ", seed);
     random_seed(&g->random, seed);
@@ -85,9 +84,7 @@ static void generator_fresh(void *context, const struct test_case *c, unsigned p
     (void)pairs;
     unsigned at = g->kept < KEPT_MAX ? g->kept : random_below(&g->choice, KEPT_MAX);
     if (!g->keep[at])
-        g->keep[at] = malloc(sizeof *g->keep[at]);
-    if (!g->keep[at])
-        return;
+        g->keep[at] = memory_new(1, sizeof *g->keep[at]);
     case_copy(g->keep[at], c);
     if (at == g->kept)
         g->kept++;

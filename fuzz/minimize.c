@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/minimize.h"
 
+#include "model/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,16 +24,11 @@ struct minimizer {
 
 struct minimizer *minimizer_new(const struct unit *u)
 {
-    struct minimizer *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct minimizer *m = memory_new(1, sizeof *m);
     m->unit = u;
     m->finder = feature_finder_new(u);
-    m->scratch = malloc(CASE_BYTES_MAX);
-    if (m->finder && m->scratch)
-        return m;
-    minimizer_free(m);
-    return NULL;
+    m->scratch = memory_new(1, CASE_BYTES_MAX);
+    return m;
 }
 
 static void offered_free(struct offered *o)
@@ -198,8 +195,8 @@ static void spare_needless(struct minimizer *m, unsigned *shown)
 
 static bool hand_out(struct minimizer *m, minimizer_keep *keep, void *context, struct minimized *what, struct error *e)
 {
-    struct test_case *c = malloc(sizeof *c);
-    bool good = c ? true : error_memory(e, "while minimizing a corpus");
+    struct test_case *c = memory_new(1, sizeof *c);
+    bool good = true;
     for (unsigned i = 0; good && i < m->count; i++) {
         const struct offered *o = &m->offered[i];
         if (!o->kept)

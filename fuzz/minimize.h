@@ -11,7 +11,7 @@
 #include "fuzz/features.h"
 
 struct minimizer;
-struct minimizer *minimizer_new(const struct unit *u); /* NULL without memory */
+struct minimizer *minimizer_new(const struct unit *u);
 void minimizer_free(struct minimizer *m);
 
 /* Offers a case; `tag` is handed back for those that are kept. False without memory. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/news.h"
 
+#include "model/memory.h"
+
 #include "fuzz/reduce.h"
 
 #include <stdio.h>
@@ -18,18 +20,14 @@ enum {
     REDUCE_FINDING = 4000  /* candidates of the reduction of a finding's case */
 };
 
-bool news_begin(struct news *n)
+void news_begin(struct news *n)
 {
     n->doubt_at = DOUBT_AT;
     n->explainer = explainer_new(n->executor);
     n->model = outcome_new(n->unit);
     n->answer = outcome_new(n->unit);
     n->again = outcome_new(n->unit);
-    n->small = malloc(sizeof *n->small);
-    if (n->explainer && n->model && n->answer && n->again && n->small)
-        return true;
-    news_end(n);
-    return false;
+    n->small = memory_new(1, sizeof *n->small);
 }
 
 void news_end(struct news *n)
@@ -128,8 +126,7 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
                                        .explanation = &f->explanation,
                                        .known = book_known(n->book),
                                        .signature = f->signature};
-    if (!reduce_begin(keep))
-        return error_memory(e, "while reducing a case");
+    reduce_begin(keep);
     case_copy(n->small, f->smallest);
     bool good = true;
     if (case_reduce(n->small, keeps_same, &same, REDUCE_FINDING) && !keep->failed && !case_equal(n->small, f->smallest)) {
@@ -200,7 +197,7 @@ static bool keeps_unknown(void *context, const struct test_case *candidate)
 static bool file_unknown_part(struct news *n, const struct test_case *c, const char *label, bool *more, struct error *e)
 {
     struct unknown keep = {.n = n};
-    struct test_case *part = malloc(sizeof *part);
+    struct test_case *part = memory_new(1, sizeof *part);
     struct outcome *board = outcome_new(n->unit);
     struct explanation x = {0};
     struct differences d;
@@ -208,14 +205,11 @@ static bool file_unknown_part(struct news *n, const struct test_case *c, const c
     char where[128];
     bool steady = false;
     *more = false;
-    bool good = part && board ? true : error_memory(e, "while reducing a case");
-    if (good) {
-        case_copy(part, c);
-        case_reduce(part, keeps_unknown, &keep, REDUCE_NEWS);
-        good = !keep.failed && board_run_one(n->board, part, board, &answer, &keep.error) && repeat(n, part, board, &steady, &keep.error);
-        if (!good)
-            *e = keep.error;
-    }
+    case_copy(part, c);
+    case_reduce(part, keeps_unknown, &keep, REDUCE_NEWS);
+    bool good = !keep.failed && board_run_one(n->board, part, board, &answer, &keep.error) && repeat(n, part, board, &steady, &keep.error);
+    if (!good)
+        *e = keep.error;
     if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, part, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
         uint64_t signature = differences_signature(n->unit, n->model, board, &d);
         struct profile before = *book_known(n->book);

@@ -7,6 +7,8 @@
  */
 #include "fuzz/reduce.h"
 
+#include "model/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,9 +210,7 @@ static bool reduce_round(struct reducer *r)
 
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget)
 {
-    struct reducer r = {.best = c, .candidate = malloc(sizeof *c), .keeps = keeps, .context = context, .budget = budget};
-    if (!r.candidate)
-        return 0;
+    struct reducer r = {.best = c, .candidate = memory_new(1, sizeof *c), .keeps = keeps, .context = context, .budget = budget};
     case_copy(r.candidate, c);
     r.measure = measure_case(c);
     while (!spent(&r) && reduce_round(&r))
@@ -219,17 +219,13 @@ uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uin
     return r.tried;
 }
 
-bool reduce_begin(struct reduce_same_cause *r)
+void reduce_begin(struct reduce_same_cause *r)
 {
     r->failed = false;
     r->error.text[0] = 0;
     r->explainer = explainer_new(r->executor);
     r->model = outcome_new(r->executor->unit);
     r->answer = outcome_new(r->executor->unit);
-    if (r->explainer && r->model && r->answer)
-        return true;
-    reduce_end(r);
-    return false;
 }
 
 void reduce_end(struct reduce_same_cause *r)

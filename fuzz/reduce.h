@@ -40,7 +40,7 @@ struct reduce_same_cause {
     struct explainer *explainer; /* the rest is reduce_begin's */
     struct outcome *model, *answer;
 };
-bool reduce_begin(struct reduce_same_cause *r); /* false without memory; the caller has set all above `failed` */
+void reduce_begin(struct reduce_same_cause *r); /* the caller has set all above `failed` */
 void reduce_end(struct reduce_same_cause *r);
 bool reduce_keeps_cause(void *context /* struct reduce_same_cause */, const struct test_case *candidate);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/witnesses.h"
 
+#include "model/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,20 +33,15 @@ struct witnesses {
 
 struct witnesses *witnesses_new(struct executor *x)
 {
-    struct witnesses *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
+    struct witnesses *w = memory_new(1, sizeof *w);
     w->executor = x;
     random_seed(&w->random, 1);
     w->explainer = explainer_new(x);
     w->model = outcome_new(x->unit);
     w->board = outcome_new(x->unit);
-    w->tc = malloc(sizeof *w->tc);
-    w->bytes = malloc((size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
-    if (w->explainer && w->model && w->board && w->tc && w->bytes)
-        return w;
-    witnesses_free(w);
-    return NULL;
+    w->tc = memory_new(1, sizeof *w->tc);
+    w->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
+    return w;
 }
 
 void witnesses_free(struct witnesses *w)

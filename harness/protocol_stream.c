@@ -32,7 +32,7 @@ static enum protocol_event receive(struct protocol_stream *s, struct error *e)
     if (b->room - b->end < READ_AT_ONCE) {
         uint8_t *at = realloc(b->at, b->end + 2 * READ_AT_ONCE);
         if (!at)
-            return error_set(e, "out of memory"), PROTOCOL_FAILED;
+            return error_memory(e, "while reading from the board"), PROTOCOL_FAILED;
         b->at = at;
         b->room = b->end + 2 * READ_AT_ONCE;
     }

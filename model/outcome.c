@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/outcome.h"
 
+#include "model/memory.h"
+
 #include "model/unit.h"
 
 #include <stdlib.h>
@@ -18,25 +20,16 @@ static const uint32_t zeros[ROW_WORDS_MAX]; /* what rows without an image hold *
 
 static uint32_t *new_words(const struct layout *l, uint32_t rows)
 {
-    size_t bytes = ((size_t)rows * l->row_words * sizeof(uint32_t) + 63) / 64 * 64;
-    uint32_t *words = aligned_alloc(64, bytes);
-    if (!words)
-        abort();
-    memset(words, 0, bytes);
-    return words;
+    return memory_new((size_t)rows * l->row_words, sizeof(uint32_t));
 }
 
 struct outcome *outcome_new(const struct unit *u)
 {
-    struct outcome *o = calloc(1, sizeof *o);
-    if (!o)
-        abort();
+    struct outcome *o = memory_new(1, sizeof *o);
     o->unit = u;
     o->value = new_words(&u->layout, u->layout.rows);
     o->defined = new_words(&u->layout, u->layout.rows);
-    o->clean_row = malloc(u->layout.rows * sizeof *o->clean_row);
-    if (!o->clean_row)
-        abort();
+    o->clean_row = memory_new(u->layout.rows, sizeof *o->clean_row);
     for (uint32_t row = 0; row < u->layout.rows; row++)
         o->clean_row[row] = zeros;
     memset(o->defined, 0xFF, (size_t)u->layout.rows * u->layout.row_words * sizeof *o->defined);

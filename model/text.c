@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/text.h"
 
+#include "model/memory.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,10 +16,7 @@ static void reserve(struct text *t, size_t more)
     size_t capacity = t->capacity ? t->capacity : 256;
     while (capacity - t->length <= more)
         capacity *= 2;
-    char *chars = realloc(t->chars, capacity);
-    if (!chars)
-        abort(); /* a few hundred bytes of text: nothing sensible is left to do */
-    t->chars = chars;
+    t->chars = memory_grow(t->chars, capacity, 1);
     t->capacity = capacity;
 }
 

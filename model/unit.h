@@ -91,6 +91,10 @@ struct unit {
     const struct code *code;                /* NULL if the case has no FIELD_CODE */
     size_t state_size;                      /* scratch memory that run wants */
     void (*run)(struct run *r);
+    /* What a row of the outcome is in this case, beyond its number ("ys:xs"), for pictures; NULL: nothing. The hook may be NULL. */
+    const char *(*row_meaning)(const struct test_case *c, const struct region *g, uint32_t row);
+    /* What the outcome is to the hardware that takes it up from here, and what is wrong with it: lines, or nothing. The hook may be NULL. */
+    void (*tell)(const struct test_case *c, const struct outcome *o, struct text *t);
     /* Makes a case that is worth running, from defaults; NULL: the generic generator does. */
     void (*generate)(struct random *r, struct test_case *c);
     /* Mends a case after generic mutation or generation so that it is worth running (a program that ends); NULL: nothing. */

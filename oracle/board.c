@@ -84,7 +84,7 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
     }
     struct board *b = calloc(1, sizeof *b);
     if (!b) {
-        error_set(e, "out of memory");
+        error_memory(e, "while opening board %.100s", spec);
         return NULL;
     }
     b->kind = kind;

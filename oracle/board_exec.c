@@ -242,7 +242,7 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = protocol_unit_form(u);
     if (!protocol_put_hello(&x->stream.to_send, &host, false))
-        return error_set(e, "out of memory");
+        return error_memory(e, "while talking to the board");
     struct protocol_frame f;
     int64_t limit = x->limit > GREETING_MS ? x->limit : GREETING_MS;
     enum protocol_event event = next_frame(x, limit, &f, e);
@@ -308,7 +308,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
         return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
     struct exec_board *x = calloc(1, sizeof *x);
     if (!x)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while talking to the board");
     x->fd = -1;
     char *command = strdup(argument);
     x->command = command;
@@ -361,7 +361,7 @@ static bool send_case(struct board *b, struct batch *n, unsigned index, struct e
     snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
     n->progress[index] = SENT;
     x->in_flight++;
-    return protocol_put_run(&x->stream.to_send, &r) || error_set(e, "out of memory");
+    return protocol_put_run(&x->stream.to_send, &r) || error_memory(e, "while talking to the board");
 }
 
 /* Keeps as many cases in flight as the board takes; one while being careful. */
@@ -519,7 +519,7 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
     }
     struct batch n = {.cases = cases, .outcomes = outcomes, .answers = answers, .count = count, .progress = calloc(count ? count : 1, 1)};
     if (!n.progress)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while talking to the board");
     for (unsigned i = 0; i < count; i++)
         answers[i] = ANSWER_NOTHING;
     bool ok = run_batch(b, &n, e);

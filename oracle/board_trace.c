@@ -105,7 +105,7 @@ static bool load(struct board *b, struct trace_board *t, const char *path, struc
     struct trace_record record;
     int got = 0;
     while (ok && (got = trace_next_record(reader, &record, e)) > 0)
-        ok = keep(t, &record) || error_set(e, "out of memory");
+        ok = keep(t, &record) || error_memory(e, "while reading the trace");
     trace_identify(reader, path, &b->identity);
     trace_close(reader);
     return ok && got == 0;
@@ -126,7 +126,7 @@ static bool trace_board_open(struct board *b, const char *argument, struct error
     struct trace_board *t = calloc(1, sizeof *t);
     if (!t || !grow_slots(t)) {
         free(t);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading the trace");
     }
     if (!load(b, t, argument, e)) {
         trace_board_free(t);

@@ -3,6 +3,7 @@
  * `virtual:PROFILE`: the model under another profile, answering as hardware
  * would: values only, no masks. Never silicon, and its identity says so.
  */
+#include "model/memory.h"
 #include "oracle/board.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -34,18 +35,12 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
 {
     const char *named = *argument ? argument : b->unit->profiles[b->unit->best_profile].name;
     char profile[sizeof b->identity.spec - sizeof "virtual:"];
-    struct virtual_board *v = calloc(1, sizeof *v);
-    if (!v)
-        return error_set(e, "out of memory");
+    struct virtual_board *v = memory_new(1, sizeof *v);
     if (!profile_load(b->unit, named, &v->profile, e) || !profile_spec(b->unit, named, profile, sizeof profile, e)) {
         free(v);
         return error_where(e, "board virtual:%.120s", named);
     }
     v->executor = executor_new(b->unit);
-    if (!v->executor) {
-        free(v);
-        return error_set(e, "out of memory");
-    }
     executor_place(v->executor, &b->identity);
     b->state = v;
     virtual_identify(b, profile);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/book.h"
 
+#include "model/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +31,7 @@ struct book {
 
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board)
 {
-    struct book *b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
+    struct book *b = memory_new(1, sizeof *b);
     b->unit = u;
     b->base = b->known = *base;
     snprintf(b->profile, sizeof b->profile, "%s", profile_name);

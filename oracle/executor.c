@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/executor.h"
 
+#include "model/memory.h"
+
 #include "oracle/board.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_ALIGNMENT = 64 }; /* vectors of 16 words, whole cache lines */
-
 struct executor *executor_new(const struct unit *u)
 {
-    struct executor *x = calloc(1, sizeof *x);
-    if (!x)
-        return NULL;
-    size_t size = (u->state_size + STATE_ALIGNMENT) / STATE_ALIGNMENT * STATE_ALIGNMENT; /* never 0 */
-    x->state = aligned_alloc(STATE_ALIGNMENT, size);
-    if (!x->state) {
-        free(x);
-        return NULL;
-    }
-    memset(x->state, 0, size);
+    struct executor *x = memory_new(1, sizeof *x);
+    x->state = memory_new(1, u->state_size);
     x->unit = u;
     x->memory_base = MEMORY_BASE_DEFAULT;
     x->code_base = CODE_BASE_DEFAULT;

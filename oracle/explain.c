@@ -10,6 +10,8 @@
  */
 #include "oracle/explain.h"
 
+#include "model/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,15 +199,10 @@ enum standing model_standing(struct executor *x, const struct test_case *c, cons
 
 struct explainer *explainer_new(struct executor *x)
 {
-    struct explainer *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
+    struct explainer *s = memory_new(1, sizeof *s);
     s->x = x;
     s->out = outcome_new(x->unit);
-    if (s->out)
-        return s;
-    free(s);
-    return NULL;
+    return s;
 }
 
 void explainer_free(struct explainer *s)
@@ -455,10 +452,6 @@ void explain_case(struct executor *x, const struct test_case *c, const struct pr
                   uint64_t budget, struct explanation *out)
 {
     struct explainer *s = explainer_new(x);
-    memset(out, 0, sizeof *out);
-    if (s)
-        explainer_run(s, c, base, board, most, budget, out);
-    else
-        out->cut = true;
+    explainer_run(s, c, base, board, most, budget, out);
     explainer_free(s);
 }

@@ -41,7 +41,7 @@ static char *read_all(int fd, const char *path, size_t *count, struct error *e)
         }
     }
     if (!bytes)
-        error_set(e, "%s: out of memory", path);
+        error_memory(e, "while reading %s", path);
     free(bytes);
     return NULL;
 }

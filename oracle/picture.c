@@ -127,6 +127,17 @@ void region_row_name(const struct region *g, uint32_t row, struct text *t)
         text_add(t, "%s%u", g->name, row);
 }
 
+const char *picture_row_meaning(const struct picture *p, const struct region *g, uint32_t row)
+{
+    return p->tc && p->unit->row_meaning ? p->unit->row_meaning(p->tc, g, row) : NULL;
+}
+
+void picture_tell(const struct picture *p, unsigned side, struct text *t)
+{
+    if (p->tc && p->unit->tell && p->side[side])
+        p->unit->tell(p->tc, p->side[side], t);
+}
+
 /* One byte of a grid as a character; see the key that picture_print puts above. */
 static char byte_mark(const struct picture *p, const struct region *g, uint32_t row, uint32_t col, unsigned byte)
 {
@@ -161,6 +172,9 @@ static void print_grid(const struct picture *p, const struct region *g, const ui
             for (unsigned byte = 0; byte < 4; byte++)
                 text_add(t, "%c", byte_mark(p, g, g->first_row + rows[i], col, byte));
         }
+        const char *meaning = picture_row_meaning(p, g, rows[i]);
+        if (meaning)
+            text_add(t, "  %s", meaning);
     }
     text_add(t, "\n");
 }
@@ -218,13 +232,20 @@ void picture_print(const struct picture *p, struct text *t)
         if (left_out)
             text_add(t, "  and %u further row%s\n", left_out, left_out == 1 ? "" : "s");
     }
+    for (unsigned side = 0; side < SIDES; side++) {
+        struct text told = {0};
+        picture_tell(p, side, &told);
+        if (told.length)
+            text_add(t, "%s%s", !p->side[SIDE_BOARD] ? "" : side == SIDE_MODEL ? "model, " : "board, ", text_chars(&told));
+        text_free(&told);
+    }
 }
 
 void outcome_picture(const struct outcome *o, const struct test_case *c, struct text *t)
 {
     struct outcome *initial = outcome_new(o->unit);
     outcome_reset(initial, c);
-    struct picture p = {.unit = o->unit, .initial = initial, .side = {o, NULL}};
+    struct picture p = {.unit = o->unit, .tc = c, .initial = initial, .side = {o, NULL}};
     picture_print(&p, t);
     outcome_free(initial);
 }

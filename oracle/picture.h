@@ -13,6 +13,7 @@ enum { SIDE_MODEL, SIDE_BOARD, SIDES };
 
 struct picture {
     const struct unit *unit;
+    const struct test_case *tc;        /* NULL: of no case; then rows have their numbers alone */
     const struct outcome *initial;     /* what the case put there before anything ran */
     const struct outcome *side[SIDES]; /* [SIDE_BOARD] NULL: one outcome alone */
 };
@@ -49,6 +50,12 @@ enum { PICTURE_ROWS_MAX = 128 };
 
 /* Does any row of the region differ? Then it is worth a picture of both sides; one that both changed alike is not. */
 bool picture_differs(const struct picture *p, const struct region *g);
+
+/* What a row is in this case, beyond its name; NULL: nothing. */
+const char *picture_row_meaning(const struct picture *p, const struct region *g, uint32_t row);
+
+/* What the unit says of a side's outcome (unit->tell); nothing if it has nothing to say. */
+void picture_tell(const struct picture *p, unsigned side, struct text *t);
 
 /* "r3" or "17"; for strips the address, "0x0040". */
 void region_row_name(const struct region *g, uint32_t row, struct text *t);

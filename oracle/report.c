@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/report.h"
 
+#include "model/memory.h"
+
 #include "oracle/file.h"
 #include "oracle/report_facts.h"
 
@@ -13,8 +15,6 @@ static bool gather(struct store *s, struct report *r, struct error *e)
     r->finding = store_findings(s, &r->findings, e);
     if (e->text[0])
         return false;
-    if (r->findings)
-        qsort(r->finding, r->findings, sizeof *r->finding, finding_order);
     r->run = store_runs(s, &r->runs, e);
     if (e->text[0])
         return false;
@@ -24,7 +24,7 @@ static bool gather(struct store *s, struct report *r, struct error *e)
         return false;
     r->boards = calloc(r->findings + 1U, sizeof *r->boards);
     if (!r->boards)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading the campaign");
     for (unsigned i = 0; i < r->findings; i++) {
         struct board_identity *b = &r->finding[i].board;
         store_place(s, b->spec, b->folder, sizeof b->folder);
@@ -164,10 +164,7 @@ struct bench_place {
 
 struct bench_place *bench_new(void)
 {
-    struct bench_place *b = calloc(1, sizeof *b);
-    if (!b)
-        abort();
-    return b;
+    return memory_new(1, sizeof(struct bench_place));
 }
 
 void bench_free(struct bench_place *b)
@@ -190,8 +187,6 @@ static struct bench_unit *bench_of(struct bench_place *b, const struct unit *u)
         return NULL;
     struct bench_unit *new = &b->unit[b->units++];
     *new = (struct bench_unit){u, executor_new(u), outcome_new(u), outcome_new(u), outcome_new(u)};
-    if (!new->executor)
-        abort();
     return new;
 }
 
@@ -210,7 +205,7 @@ static bool make_view(struct bench_place *b, const struct finding *f, struct fin
     outcome_reset(u->initial, f->smallest);
     executor_place(u->executor, &f->board);
     executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
-    v->picture = (struct picture){.unit = f->unit, .initial = u->initial, .side = {u->model, u->board}};
+    v->picture = (struct picture){.unit = f->unit, .tc = f->smallest, .initial = u->initial, .side = {u->model, u->board}};
     outcomes_equal(u->model, u->board, NULL, &v->differences);
     return true;
 }

@@ -167,6 +167,16 @@ static void write_pictures(const struct finding_view *v, struct text *t)
         svg_legend(t);
         text_add_chars(t, text_chars(&w), w.length);
     }
+    for (unsigned side = 0; side < SIDES; side++) {
+        text_clear(&w);
+        picture_tell(&v->picture, side, &w);
+        if (!w.length)
+            continue;
+        text_add(t, "<p class=\"who\">");
+        escape_xml(t, text_chars(side == SIDE_MODEL ? &model : &board));
+        text_add(t, "</p>");
+        write_pre(text_chars(&w), t);
+    }
     text_free(&model);
     text_free(&board);
     text_free(&w);

@@ -6,6 +6,7 @@
  * for each finding of that comparison. Findings of equal comparisons stand in
  * the last run of them; findings without a run have a suite of their own.
  */
+#include "model/memory.h"
 #include "oracle/escape.h"
 #include "oracle/report_facts.h"
 
@@ -146,9 +147,7 @@ static void write_suite(const struct report *r, unsigned at, const unsigned *hom
 
 void report_junit(const struct report *r, struct text *t)
 {
-    unsigned *home = calloc(r->findings + 1U, sizeof *home), vacuous = 0, cut = 0;
-    if (!home)
-        abort();
+    unsigned *home = memory_new(r->findings + 1U, sizeof *home), vacuous = 0, cut = 0;
     for (unsigned i = 0; i < r->findings; i++)
         home[i] = run_of(r, &r->finding[i]);
     for (unsigned i = 0; i < r->runs; i++) {

@@ -99,6 +99,7 @@ const char report_style[] =
     "svg .n{font-size:9.5px;text-anchor:middle;fill:var(--soft)}svg .b{font-size:11px}"
     "svg .v{font-size:11px;text-anchor:middle}svg .v.on{fill:var(--ondiff);font-weight:600}"
     "svg .w{font-size:9.5px;text-anchor:middle;fill:var(--soft)}svg .w.e{text-anchor:end}"
+    "svg .g{font-size:9px;fill:var(--soft)}"
     "svg.lines .r{font-size:10px}svg.lines .v{font-size:10.5px}"
     ".legend{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:.3rem 0;font-size:.84rem;color:var(--soft)}.legend "
     "li{display:flex;gap:.4rem;align-items:center}"

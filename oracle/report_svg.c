@@ -37,7 +37,16 @@ static void open_svg(struct text *t, const char *class, unsigned width, unsigned
 
 /* --- grids: one picture a side, a box a word, a quarter of it a byte ----------------------------------------------------------- */
 
-enum { GRID_LABEL = 26, GRID_TOP = 16, BYTE_WIDTH = 6, GRID_CELL = 4 * BYTE_WIDTH + 2, GRID_ROW = 11, BLOCK_ROWS = 16, BLOCK_GAP = 15 };
+enum {
+    GRID_LABEL = 26,
+    GRID_MEANING = 58,
+    GRID_TOP = 16,
+    BYTE_WIDTH = 6,
+    GRID_CELL = 4 * BYTE_WIDTH + 2,
+    GRID_ROW = 11,
+    BLOCK_ROWS = 16,
+    BLOCK_GAP = 15
+};
 
 struct grid {
     const struct region *region;
@@ -82,6 +91,12 @@ static void draw_block(const struct picture *p, const struct region *g, unsigned
     for (unsigned i = 0; i < rows; i++) {
         unsigned top = y + i * GRID_ROW;
         text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%u</text>", GRID_LABEL - 4, top + GRID_ROW - 2, first + i);
+        const char *meaning = picture_row_meaning(p, g, first + i);
+        if (meaning) {
+            text_add(t, "<text class=\"g\" x=\"%u\" y=\"%u\">", GRID_LABEL + width + 4, top + GRID_ROW - 2);
+            escape_xml(t, meaning);
+            text_add(t, "</text>");
+        }
         for (unsigned col = 0; col < g->cols; col++)
             draw_cell(p, g, side, first + i, col, GRID_LABEL + col * GRID_CELL, top, t);
     }
@@ -90,6 +105,15 @@ static void draw_block(const struct picture *p, const struct region *g, unsigned
 static void draw_gap(uint32_t first, uint32_t end, unsigned width, unsigned y, struct text *t)
 {
     text_add(t, "<text class=\"n\" x=\"%u\" y=\"%u\">rows %u to %u unchanged</text>", GRID_LABEL + width / 2, y + BLOCK_GAP - 4, first, end - 1);
+}
+
+/* Room on the right for what rows are, where any is something. */
+static unsigned meaning_width(const struct picture *p, const struct region *g)
+{
+    for (uint32_t row = 0; row < g->rows; row++)
+        if (picture_row_meaning(p, g, row))
+            return GRID_MEANING;
+    return 0;
 }
 
 static void draw_grid_side(const struct picture *p, const struct grid *d, unsigned side, const char *who, struct text *t)
@@ -103,7 +127,7 @@ static void draw_grid_side(const struct picture *p, const struct grid *d, unsign
     text_add(t, "<div class=\"side\"><p class=\"who\">");
     escape_xml(t, who);
     text_add(t, "</p>");
-    open_svg(t, "grid", GRID_LABEL + width + 2, GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, g->name, who);
+    open_svg(t, "grid", GRID_LABEL + width + 2 + meaning_width(p, g), GRID_TOP + rows * GRID_ROW + gaps * BLOCK_GAP + 2, g->name, who);
     for (unsigned i = 0; i < g->cols; i++)
         text_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>", GRID_LABEL + i * GRID_CELL + GRID_CELL / 2, GRID_TOP - 5, i);
     for (unsigned b = 0, end; b < all; b = end) {

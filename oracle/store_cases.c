@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases in a campaign that are no finding's: those that touched something new, and those that were not compared. */
+#include "model/memory.h"
 #include "oracle/store_sql.h"
 
 #include <stdio.h>
@@ -60,10 +61,8 @@ bool store_each_case(struct store *s, const struct unit *u, const struct board_i
                     "SELECT hash, pairs, label, kept_case, CASE WHEN board_spec = ?2 THEN outcome END FROM cases JOIN runs ON runs.id = run"
                     " WHERE cases.unit = ?1 ORDER BY cases.id",
                     "tt", u->name, board->spec);
-    struct test_case *c = malloc(sizeof *c);
-    int more = q && c ? 1 : -1;
-    if (q && !c)
-        error_memory(e, "while reading %s", s->directory);
+    struct test_case *c = memory_new(1, sizeof *c);
+    int more = q ? 1 : -1;
     while (more > 0 && (more = sql_step(s, q, e)) > 0) {
         struct kept_case k = read_kept(q);
         case_decode(c, u, k.bytes, k.size);

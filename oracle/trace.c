@@ -207,7 +207,7 @@ static bool open_part(struct trace_writer *w, const char *path, struct error *e)
     if (fd >= 0 && !w->file) {
         close(fd);
         unlink(w->part);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     }
     return w->file != NULL;
 }
@@ -217,7 +217,7 @@ struct trace_writer *trace_create(const char *path, const struct unit *u, const 
     struct trace_writer *w = writer_new();
     char *json = w ? header_json(u, who) : NULL;
     if (!json)
-        error_set(e, "%.250s: cannot make the trace's header (out of memory)", path);
+        error_memory(e, "while writing %.250s", path);
     if (w && (!json || !open_part(w, path, e) || !write_header(w, json, e))) {
         trace_abandon(w);
         w = NULL;
@@ -238,7 +238,7 @@ static bool write_block(struct trace_writer *w, struct error *e)
     uint8_t *packed = malloc(room);
     if (!packed || !bytes_reserve(&raw, total)) {
         free(packed);
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     }
     memcpy(raw.at, w->lengths.at, w->lengths.count);
     raw.count = w->lengths.count;
@@ -257,7 +257,8 @@ static bool write_block(struct trace_writer *w, struct error *e)
     put_u32(head + 8, w->in_block);
     put_u64(head + 12, XXH64(raw.at, raw.count, 0));
     w->in_block = 0;
-    bool ok = !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_set(e, "out of memory");
+    bool ok =
+        !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_memory(e, "while writing the trace");
     free(raw.at);
     free(packed);
     return ok;
@@ -283,12 +284,12 @@ bool trace_add(struct trace_writer *w, const struct test_case *c, const struct o
                             strnlen(label, TRACE_LABEL_MAX)};
     memcpy(w->now[COLUMN_LABEL], label, size[COLUMN_LABEL]);
     if (!bytes_reserve(&w->lengths, LENGTHS))
-        return error_set(e, "out of memory");
+        return error_memory(e, "while writing the trace");
     size_t raw = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
         put_u32(w->lengths.at + w->lengths.count + 4 * i, (uint32_t)size[i]);
         if (!add_to_column(w, i, size[i]))
-            return error_set(e, "out of memory");
+            return error_memory(e, "while writing the trace");
         raw += w->column[i].count;
     }
     w->lengths.count += LENGTHS;
@@ -432,7 +433,7 @@ static bool read_header(struct trace_reader *r, struct error *e)
         return damaged(r, 12, "the header's length is impossible", e) > 0;
     char *json = malloc((size_t)length + 1);
     if (!json)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading the trace");
     bool ok = read_bytes(r, json, length, e) && read_sum(r, "the header", e);
     if (ok) {
         json_error_t why;
@@ -452,7 +453,7 @@ struct trace_reader *trace_open(const char *path, struct error *e)
         ok = (r->now[i] = malloc(column_max[i] + 1)) != NULL;
     if (!ok) {
         trace_close(r);
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
         return NULL;
     }
     XXH64_reset(r->digest, 0);
@@ -559,7 +560,7 @@ static int read_block(struct trace_reader *r, struct error *e)
     uint8_t *packed = malloc(packed_size);
     if (!packed || r->raw_room < size) {
         free(packed);
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
         return -1;
     }
     bool ok = read_bytes(r, packed, packed_size, e);
@@ -633,7 +634,7 @@ const struct unit *trace_check(const char *path, struct error *e)
     struct outcome *o = outcome_new(u);
     int more = c && o ? 1 : -1;
     if (more < 0)
-        error_set(e, "out of memory");
+        error_memory(e, "while reading the trace");
     while (more > 0)
         more = trace_next(r, c, o, NULL, e);
     outcome_free(o);

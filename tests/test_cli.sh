@@ -270,6 +270,29 @@ sys.exit(bad > 0 or len(kinds) < 3)
 PY
 check 'every command of a report runs' python3 "$tmp/commands.py" "$tmp/named.html" "$tmp/named" "$m"
 
+# --- programs of bare words ---
+cat >"$tmp/threads.txt" <<'EOF'
+mov ra0, uniform ; nop ; thread_switch
+nop
+mov rb3, uniform
+ldi vw_setup, nop, 0x00001a00
+mov.setf vpm, rb3
+nop ; nop ; end
+nop
+nop
+EOF
+"$m" asm vc4-qpu "$tmp/threads.txt" >"$tmp/threads.hex"
+expect 0 'QPU 0  ra0 = all 00000001' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
+expect 0 'QPU 0  rb19 = all 00000004' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
+expect 0 '^    0  #\.\.\. #' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
+expect 0 '^QPU 0  thread 2 00010020  mov.setf vpm, rb3; vpm 0 = all 00000004' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --trace
+expect 0 '^QPU 1  00010000  mov ra0, uniform' "$m" run "$tmp/threads.hex" --qpus 2 --uniforms 1,2 --step
+expect 0 '^fidelity: 16 exact' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
+expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
+expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz
+expect 2 'a QPU has 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
+expect 2 'there are 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
+
 # --- the same seed, the same findings ---
 "$m" fuzz vc4-vpm --cases 3000 --seed 11 --json >"$tmp/one.json" 2>/dev/null
 "$m" fuzz vc4-vpm --cases 3000 --seed 11 --json >"$tmp/two.json" 2>/dev/null

@@ -33,6 +33,7 @@ struct shader {
     uint32_t code[2 * QPU_PROGRAM_MAX], count;
     uint32_t uniform[UNIFORMS_MAX], uniforms;
     bool msaa;
+    unsigned threads;
     double scale[2]; /* of the viewport, in sixteenths; 0: not among the uniforms */
 };
 
@@ -89,6 +90,7 @@ static struct shaders read_shaders(const char *stage_name, enum qpu_stage stage)
         uint32_t low, high;
         if (sscanf(line, "program %63s", s->name) == 1) {
             s->stage = stage;
+            s->threads = strstr(line, "threads=2") ? 2 : 1;
         } else if (!strncmp(line, "state", 5)) {
             s->msaa = strstr(line, "msaa=");
         } else if (!strncmp(line, "end", 3)) {
@@ -164,16 +166,23 @@ static void bench_free(struct bench *b)
     free(b);
 }
 
+/* What a thread finds in the tile, in its varyings and, W and Z, in register 15 as it sees it: row `row` of the files. */
+static void enter_pixels(struct bench *b, struct machine_qpu *p, struct qpu_graphics *g, unsigned row)
+{
+    g->stage = QPU_STAGE_FRAGMENT;
+    g->varyings = b->varyings;
+    g->varying_count = QPU_VARYINGS_MAX;
+    g->tile = b->tile;
+    vector_splat(&p->ra[row], bits_of(1.0F));
+    vector_splat(&p->rb[row], 0x7FFFFF);
+    p->ra_defined[row] = p->rb_defined[row] = p->qpu.all;
+}
+
 static void enter_fragment(struct bench *b, struct machine_qpu *p)
 {
     struct qpu *q = &p->qpu;
-    p->graphics.varyings = b->varyings;
-    p->graphics.varying_count = QPU_VARYINGS_MAX;
-    p->graphics.tile = b->tile;
+    enter_pixels(b, p, &p->graphics, 15);
     q->pixels_written = true;
-    vector_splat(&p->ra[15], bits_of(1.0F)); /* W, Z */
-    vector_splat(&p->rb[15], 0x7FFFFF);
-    p->ra_defined[15] = p->rb_defined[15] = q->all;
     vector_splat(&q->ms_flags.value, 15);
     vector_splat(&q->rev_flag.value, 0);
     for (unsigned f = 0; f < 2; f++)
@@ -246,6 +255,70 @@ static void fragment_shaders_leave_colours(void **state)
     }
     print_message("  %u fragment shaders, %u wrote colours, %u followed bit by bit to their end\n", all.count, with_colour, known);
     assert_true(all.count > 0 && with_colour > all.count * 9 / 10 && known > all.count * 9 / 10);
+    free(all.at);
+}
+
+/* Other pixels than the first thread's: other varyings, a tile of their own. */
+static void enter_second(struct bench *other, struct machine_qpu *p)
+{
+    const struct qpu *q = &p->qpu;
+    enter_pixels(other, p, &p->second_graphics, 31);
+    p->qpu.other.ms_flags = q->ms_flags;
+    p->qpu.other.rev_flag = q->rev_flag;
+    p->qpu.other.quad[0] = q->quad[0];
+    p->qpu.other.quad[1] = q->quad[1];
+}
+
+static void vary(struct bench *b)
+{
+    for (uint32_t row = 0; row < 64; row++)
+        for (uint32_t i = 0; i < VC4_LANES; i++)
+            b->varyings.value[row].lane[i] = bits_of(row % 2 ? 0.125F : 0.03125F * (float)(1 + (row * 3 + i) % 16));
+}
+
+static enum vc4_stop run_pair(struct bench *b, struct bench *other, const struct shader *s)
+{
+    for (uint32_t i = 0; i < s->uniforms; i++)
+        b->memory.value[UNIFORMS_AT / 64 + i / 16].lane[i % 16] = s->uniform[i];
+    struct qpu_uniforms uniforms = {.in_memory = true, .address = UNIFORMS_AT};
+    struct machine_start start = {
+        .program = s->code, .count = s->count, .code_base = CODE_AT, .uniforms = uniforms, .two_threads = true, .second_uniforms = uniforms};
+    struct machine_setup setup = {
+        .env = {.profile = &b->profile, .coverage = &b->coverage, .memory = b->memory}, .vpm = b->vpm, .qpus = 1, .start = &start, .limit = 100000};
+    b->machine = new_machine(1);
+    machine_prepare(b->machine, &setup);
+    enter_fragment(b, b->machine->part[0]);
+    enter_second(other, b->machine->part[0]);
+    return machine_run(b->machine);
+}
+
+/* Shaders made for two threads: two at once leave of their pixels what each leaves alone. */
+static void threaded_shaders_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    struct shaders all = read_shaders("fragment", QPU_STAGE_FRAGMENT);
+    unsigned pairs = 0;
+    for (unsigned i = 0; i < all.count; i++) {
+        const struct shader *s = &all.at[i];
+        if (s->threads < 2)
+            continue;
+        struct bench *alone[2] = {bench_new(), bench_new()}, *pair[2] = {bench_new(), bench_new()};
+        vary(alone[1]);
+        vary(pair[1]);
+        expect_end(alone[0], s, run_shader(alone[0], s, false));
+        expect_end(alone[1], s, run_shader(alone[1], s, false));
+        expect_end(pair[0], s, run_pair(pair[0], pair[1], s));
+        for (unsigned t = 0; t < 2; t++)
+            if (memcmp(pair[t]->tile.value, alone[t]->tile.value, QPU_TILE_ROWS * sizeof *pair[t]->tile.value) != 0)
+                fail_msg("%s: thread %u leaves other pixels than it leaves alone", s->name, t + 1);
+        pairs += memcmp(alone[0]->tile.value, alone[1]->tile.value, QPU_TILE_ROWS * sizeof *alone[0]->tile.value) != 0;
+        for (unsigned t = 0; t < 2; t++) {
+            bench_free(alone[t]);
+            bench_free(pair[t]);
+        }
+    }
+    print_message("  %u pairs of threads with different pixels\n", pairs);
+    assert_true(pairs > 0);
     free(all.at);
 }
 
@@ -330,6 +403,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fragment_shaders_leave_colours),
+        cmocka_unit_test(threaded_shaders_do_not_disturb_each_other),
         cmocka_unit_test(vertices_stand_where_they_belong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,6 +303,101 @@ static void two_look_ups_come_in_order(void **state)
     assert_int_equal(p->ra[3].lane[9], 0x100);
 }
 
+/* ---- two threads of a QPU ---- */
+
+/* Both threads run the same program, with uniforms of their own. */
+static enum vc4_stop run_threads(const char *text, const uint32_t *first, const uint32_t *second, uint32_t count, bool checked)
+{
+    give(0, text);
+    struct machine_start start = {.program = b->code[0],
+                                  .count = b->lines[0],
+                                  .uniforms = {.list = first, .count = count},
+                                  .two_threads = true,
+                                  .second_uniforms = {.list = second, .count = count}};
+    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+                                  .vpm = b->vpm,
+                                  .qpus = 1,
+                                  .start = &start,
+                                  .limit = 10000};
+    machine_prepare(b->machine, &setup);
+    return machine_run(b->machine);
+}
+
+/* p20: to each thread the other's registers are those with bit 4 of the number inverted. p21: two more instructions run after the signal. */
+static void threads_see_each_others_halves(void **state)
+{
+    (void)state;
+    static const uint32_t first[] = {0x11, 0x12}, second[] = {0x21, 0x22};
+    for (unsigned checked = 0; checked < 2; checked++) {
+        assert_int_equal(run_threads("mov ra0, uniform ; nop ; thread_switch\nnop\nmov rb3, uniform\nmov ra1, ra0\nmov rb2, ra16", first, second, 2,
+                                     checked),
+                         VC4_GO);
+        const struct machine_qpu *p = b->machine->part[0];
+        assert_int_equal(p->ra[0].lane[7], 0x11); /* as the first thread sees them */
+        assert_int_equal(p->rb[3].lane[7], 0x12);
+        assert_int_equal(p->ra[1].lane[7], 0x11);
+        assert_int_equal(p->rb[2].lane[7], 0x21);
+        assert_int_equal(p->ra[16].lane[7], 0x21);
+        assert_int_equal(p->rb[19].lane[7], 0x22);
+        assert_int_equal(p->ra[17].lane[7], 0x21);
+        assert_int_equal(p->rb[18].lane[7], 0x11);
+        assert_int_equal(machine_steps(b->machine), 16);
+    }
+}
+
+/* p21: accumulators and flags are lost. */
+static void a_switch_takes_accumulators_and_flags(void **state)
+{
+    (void)state;
+    assert_int_equal(run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nmov ra0, r0", NULL, NULL, 0, true), VC4_GO);
+    const struct machine_qpu *p = b->machine->part[0];
+    assert_int_equal(p->ra_defined[0].lane[0] | p->ra_defined[16].lane[0], 0);
+    assert_int_equal(run_threads("mov.setf r0, 1\nnop ; nop ; thread_switch\nnop\nnop\nbrr.all_zs +0\nnop\nnop\nnop", NULL, NULL, 0, true),
+                     VC4_FAULT_UNDEFINED);
+    assert_true(p->qpu.fidelity.to_control);
+}
+
+static void expect_order(const char *text, const uint32_t *wanted)
+{
+    static const uint32_t first[] = {0x1A00, 0x11, 0x12}, second[] = {0x1A00, 0x21, 0x22};
+    assert_int_equal(run_threads(text, first, second, 3, false), VC4_GO);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(b->vpm.value[i].lane[0], wanted[i]);
+}
+
+/* p21, p29: a thread that switches lets the other one run; from the last switch on the later one waits for the earlier one's end. */
+static void the_last_switch_makes_the_later_thread_wait(void **state)
+{
+    (void)state;
+    static const uint32_t in_turn[] = {0x11, 0x21, 0x12, 0x22}, one_by_one[] = {0x11, 0x12, 0x21, 0x22};
+    expect_order("mov vw_setup, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform",
+                 in_turn);
+    expect_order("mov vw_setup, uniform ; nop ; last_thread_switch\nnop\nnop\nmov vpm, uniform ; nop ; thread_switch\nnop\nnop\nmov vpm, uniform",
+                 one_by_one);
+}
+
+/* p40: each of two threads may use half of the FIFO, four look-ups of S alone; and each gets its own results. */
+static void threads_share_the_look_ups(void **state)
+{
+    (void)state;
+    static const uint32_t first[] = {0, 4, 8, 12, 16}, second[] = {64, 68, 72, 76, 80};
+    for (unsigned i = 0; i < MEMORY_ROWS * VC4_LANES; i++)
+        b->memory.value[i / VC4_LANES].lane[i % VC4_LANES] = 0x5000 + i;
+    assert_int_equal(run_threads("mov tmu0_s, uniform ; nop ; thread_switch\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\n"
+                                 "nop ; load_tmu0\nmov ra0, r4 ; nop ; load_tmu0\nmov ra1, r4",
+                                 first, second, 5, true),
+                     VC4_GO);
+    const struct machine_qpu *p = b->machine->part[0];
+    assert_int_equal(p->ra[0].lane[3], 0x5000);
+    assert_int_equal(p->ra[1].lane[3], 0x5001);
+    assert_int_equal(p->ra[16].lane[3], 0x5010);
+    assert_int_equal(p->ra[17].lane[3], 0x5011);
+    assert_int_equal(run_threads("mov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform\nmov tmu0_s, uniform", first,
+                                 second, 5, true),
+                     VC4_HANG_TMU_FULL);
+    expect_explained("QPU 0, thread 1, stopped at 00000020: TMU write that no load will ever make room for\n");
+}
+
 /* What an SFU's tolerance touches counts as such, and a branch on it is said to be one. */
 static void fidelity_follows_the_sfu(void **state)
 {
@@ -339,6 +434,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(samples_come_in_order, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(varyings_bring_c_to_r5, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(two_look_ups_come_in_order, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(threads_see_each_others_halves, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(a_switch_takes_accumulators_and_flags, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(the_last_switch_makes_the_later_thread_wait, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(threads_share_the_look_ups, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(fidelity_follows_the_sfu, open_bench, close_bench),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

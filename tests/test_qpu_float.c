@@ -107,20 +107,20 @@ static void test_manual_is_ieee(void **state)
 {
     (void)state;
     struct profile p = support_alu_profile(PROFILE_MANUAL);
-    check_operation(&p, "fadd", slow_ieee_add, random_cases(600000, 20000000));
-    check_operation(&p, "fsub", slow_ieee_subtract, random_cases(200000, 10000000));
-    check_operation(&p, "fmul", slow_ieee_multiply, random_cases(600000, 20000000));
-    check_operation(&p, "itof", slow_ieee_itof, random_cases(200000, 10000000));
+    check_operation(&p, "fadd", slow_ieee_add, random_cases(600000, 100000000));
+    check_operation(&p, "fsub", slow_ieee_subtract, random_cases(200000, 100000000));
+    check_operation(&p, "fmul", slow_ieee_multiply, random_cases(600000, 100000000));
+    check_operation(&p, "itof", slow_ieee_itof, random_cases(200000, 100000000));
 }
 
 static void test_silicon_truncates(void **state)
 {
     (void)state;
     struct profile p = support_alu_profile(PROFILE_SILICON);
-    check_operation(&p, "fadd", slow_silicon_add, random_cases(600000, 20000000));
-    check_operation(&p, "fsub", slow_silicon_subtract, random_cases(200000, 10000000));
-    check_operation(&p, "fmul", slow_silicon_multiply, random_cases(600000, 20000000));
-    check_operation(&p, "itof", slow_silicon_itof, random_cases(200000, 10000000));
+    check_operation(&p, "fadd", slow_silicon_add, random_cases(600000, 100000000));
+    check_operation(&p, "fsub", slow_silicon_subtract, random_cases(200000, 100000000));
+    check_operation(&p, "fmul", slow_silicon_multiply, random_cases(600000, 100000000));
+    check_operation(&p, "itof", slow_silicon_itof, random_cases(200000, 100000000));
 }
 
 /* Kernels with rules that no built-in profile has: fmul with ties away, fadd with one rule of silicon alone. */
@@ -129,7 +129,7 @@ static void test_other_rules(void **state)
     (void)state;
     struct profile p = support_alu_profile(PROFILE_MANUAL);
     p.reading[ALU_FMUL_ROUNDING] = FMUL_ROUND_HALF_AWAY;
-    check_operation(&p, "fmul", slow_away_multiply, random_cases(200000, 10000000));
+    check_operation(&p, "fmul", slow_away_multiply, random_cases(200000, 100000000));
 }
 
 /* The host's own addition and multiplication. */

@@ -41,6 +41,12 @@ static void prepare_qpu(struct machine *m, unsigned i, const struct machine_setu
     const struct machine_start *start = &setup->start[i];
     vpm_reset(&p->vpm, &m->env, setup->vpm);
     qpu_graphics_reset(&p->graphics, &m->env);
+    struct qpu_second second = {.graphics = &p->second_graphics, .uniforms = start->second_uniforms};
+    if (start->two_threads) {
+        qpu_graphics_reset(&p->second_graphics, &m->env);
+        for (unsigned t = 0; t < 2; t++) /* each thread may use half of the FIFOs (p40) */
+            p->graphics.tmu[t].slots = p->second_graphics.tmu[t].slots = TMU_FIFO_SLOTS / 2;
+    }
     struct qpu_setup one = {
         .env = &m->env,
         .vpm = &p->vpm,
@@ -56,6 +62,7 @@ static void prepare_qpu(struct machine *m, unsigned i, const struct machine_setu
         .number = start->number,
         .limit = setup->limit,
         .waits = true,
+        .second = start->two_threads ? &second : NULL,
     };
     qpu_prepare(&p->qpu, &one);
     p->qpu.flags_defined.z = p->qpu.flags_defined.n = p->qpu.flags_defined.c = p->qpu.zero;
@@ -154,12 +161,14 @@ void machine_explain(const struct machine *m, struct text *t)
     for (unsigned i = 0; i < m->qpus; i++) {
         const struct qpu *q = &m->part[i]->qpu;
         unsigned number = q->number.value.lane[0];
+        const char *thread = !q->two_threads ? "" : q->second ? ", thread 2," : ", thread 1,";
         if (q->waiting && q->stop == VC4_HANG_SEMAPHORE)
-            text_add(t, "QPU %u waits at %08x to %s semaphore %u, which is %u\n", number, qpu_address(q, q->next),
+            text_add(t, "QPU %u%s waits at %08x to %s semaphore %u, which is %u\n", number, thread, qpu_address(q, q->next),
                      m->shared.semaphore[q->waits_for] ? "raise" : "lower", q->waits_for, m->shared.semaphore[q->waits_for]);
         else if (q->waiting)
-            text_add(t, "QPU %u waits at %08x for the mutex, which QPU %u holds\n", number, qpu_address(q, q->next), m->shared.mutex_holder);
+            text_add(t, "QPU %u%s waits at %08x for the mutex, which QPU %u holds\n", number, thread, qpu_address(q, q->next),
+                     m->shared.mutex_holder);
         else if (q->stop)
-            text_add(t, "QPU %u stopped at %08x: %s\n", number, qpu_address(q, q->next - 1), vc4_reasons[q->stop]);
+            text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread, qpu_address(q, q->next - 1), vc4_reasons[q->stop]);
     }
 }

@@ -31,9 +31,9 @@ struct machine_qpu {
     struct vc4_vector ra[32], rb[32], acc[6];
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
     struct vpm vpm;
-    struct qpu_graphics graphics;
-    uint64_t seen;    /* shared.changes when it began to wait */
-    bool runs, waits; /* neither: it has ended or stopped */
+    struct qpu_graphics graphics, second_graphics; /* of its first and its second thread */
+    uint64_t seen;                                 /* shared.changes when it began to wait */
+    bool runs, waits;                              /* neither: it has ended or stopped */
     struct qpu qpu;
 };
 
@@ -43,6 +43,8 @@ struct machine_start {
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
     uint32_t number;
+    bool two_threads;                    /* two threads of the program (p20) ... */
+    struct qpu_uniforms second_uniforms; /* ... of which the second one has these */
 };
 
 struct machine_setup {

@@ -12,9 +12,9 @@
  *
  * TMUs, varyings and the tile buffer are qpu_graphics.h's; without them
  * (setup.graphics NULL) a program that uses them stops with
- * VC4_FAULT_UNSUPPORTED. A second thread is not modelled: a thread switch costs
- * what the manual says (accumulators and flags are undefined afterwards, p21),
- * and the program goes on. Several QPUs are machine.h's.
+ * VC4_FAULT_UNSUPPORTED. A second thread of the QPU is qpu_thread.c's; of a
+ * program that is alone, a thread switch takes the accumulators and flags (p21),
+ * and it goes on. Several QPUs are machine.h's.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_H
 #define MISPRINT_MODEL_VC4_QPU_H
@@ -143,6 +143,31 @@ struct qpu_uniforms {
     uint32_t address;
 };
 
+/* A branch on its way: it lands before step number `due`. */
+struct qpu_landing {
+    uint64_t due;
+    uint32_t target;
+};
+
+/* What a thread keeps while the other one of its QPU runs (qpu_thread.c). */
+struct qpu_thread {
+    struct qpu_graphics *graphics;
+    struct qpu_uniforms uniforms, uniforms_before;
+    uint64_t uniforms_changed, ms_rev_written[2];
+    struct qpu_value quad[2], ms_flags, rev_flag;
+    struct qpu_step *next;
+    struct qpu_landing branch[QPU_PENDING_BRANCHES]; /* `due` counts from its next instruction */
+    unsigned branches;
+    bool no_more_switches, ended;
+};
+
+/* What the second thread of a QPU starts with. The program is the same; `entry`: the number of its first instruction. */
+struct qpu_second {
+    struct qpu_graphics *graphics;
+    struct qpu_uniforms uniforms;
+    uint32_t entry;
+};
+
 /* What a run is given. */
 struct qpu_setup {
     const struct vc4_env *env;
@@ -153,10 +178,11 @@ struct qpu_setup {
     const uint32_t *program;       /* two words an instruction, low word first */
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
-    uint32_t number;              /* QPU number */
-    uint32_t stale[2], stale_mul; /* what was last read through file A and B, and the last MUL result, in all elements */
-    uint64_t limit;               /* instructions */
-    bool waits;                   /* others may free what it waits for: qpu_turn comes back instead of stopping */
+    uint32_t number;                 /* QPU number */
+    uint32_t stale[2], stale_mul;    /* what was last read through file A and B, and the last MUL result, in all elements */
+    uint64_t limit;                  /* instructions */
+    bool waits;                      /* others may free what it waits for: qpu_turn comes back instead of stopping */
+    const struct qpu_second *second; /* NULL: one thread */
 };
 
 struct qpu {
@@ -175,15 +201,15 @@ struct qpu {
     struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
     struct qpu_result sfu;                /* on its way to r4 */
     uint64_t sfu_due;                     /* step number from which r4 holds it; UINT64_MAX: nothing is on its way */
-    struct {
-        uint64_t due;
-        uint32_t target;
-    } branch[QPU_PENDING_BRANCHES];
+    struct qpu_landing branch[QPU_PENDING_BRANCHES];
     unsigned branches;                         /* in branch[], ordered by due */
     uint64_t last_branch;                      /* step number; UINT64_MAX: none yet */
     uint64_t end_due, switch_due;              /* step number at which the program ends, the thread has switched */
     struct qpu_value arriving_r4, arriving_r5; /* of a load signal, of a varying read */
     bool arrives_r4, arrives_r5;
+    bool two_threads, second;      /* the second one runs, and sees the other half of the files first */
+    bool no_more_switches;         /* the running thread has switched for the last time (signal 6) */
+    struct qpu_thread other;       /* with two threads: the one that sleeps */
     uint64_t arrival_due;          /* step number from which they are there; UINT64_MAX: nothing is on its way */
     const struct qpu_step *before; /* the step executed before this one, where that is not the one above it; else NULL */
 
@@ -297,6 +323,11 @@ void qpu_account(struct qpu *q, const struct qpu_step *s);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
 void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */
+/* qpu_thread.c */
+void qpu_begin_second(struct qpu *q, const struct qpu_second *second); /* NULL: there is none */
+void qpu_switch_thread(struct qpu *q);
+bool qpu_end_thread(struct qpu *q);          /* the running thread has ended; true: the other one goes on */
+uint64_t qpu_other_half(uint64_t registers); /* a set of registers, as in qpu_step.writes, as the other thread names them */
 
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);

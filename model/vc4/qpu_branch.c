@@ -189,8 +189,9 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
             q->end_due = q->now + 3;
         qpu_look_up(q);
         return;
-    case QPU_SIG_THREAD_SWITCH:
+    case QPU_SIG_THREAD_SWITCH: /* so they do (p21) */
     case QPU_SIG_LAST_THREAD_SWITCH:
+        q->no_more_switches |= s->insn.sig == QPU_SIG_LAST_THREAD_SWITCH;
         q->switch_due = q->now + 3;
         qpu_look_up(q);
         return;

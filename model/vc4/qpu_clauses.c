@@ -7,8 +7,16 @@
  *   t8-title, register-names, tmu-noswap-name  names and titles only; nothing a program can see
  *   branch-reg-addr-limit  the field has 5 bits, so no word can express the other reading
  *   nop-or-zero-habit      is the reading `zero` of nop-read-stale
- *   last-thrsw-b0, thread-regs  need two threads; one thread alone sees no difference
+ *   last-thrsw-b0, thread-regs  need two threads (qpu_thread.c), and a case has one, which sees no difference
  *   vpm-concurrent, vpm-read-write-same, cond-vpm-write  stand with the VPM, in vpm_clauses.c
+ *   bkpt-zero-word  signal code 0 is the breakpoint (p29 T4), so a word of zeros is one: no source says otherwise
+ *   r4-signal-same-instr  a load signal beside the S write of the same TMU is one of the pairs of peripherals-in-one
+ *   hw-2253  the 64 rows that user programs reach are what a setup's six bits of Y can name: no other reading
+ *   hw-2806  a Z write close to the end spoils MS_FLAGS for the shader that comes next: a case has one
+ *   hw-2116, hw-2726, hw-2885, hw-2905, guardband, clipper-flush-all, varyings-16  about binner, rasteriser, setup engine and the drivers
+ *            that feed them, which are not modelled: their results are given (qpu_graphics.h)
+ *   gfxh-515, cl-code-106, cl-colour-format, cl-tile-alloc  about control lists
+ *   pctre-bit31, missing-registers, dbqit-offsets, ident2-title, uniform-fifo, uniform-counter  about the host's registers and counters
  *   rules 5, 13, 22, 23 of p37, p48 (when TMU_NOSWAP may change, TLB_Z at the end, two TLB accesses in one)  no source says what else could happen
  * Address 14 in a program's last three instructions (p37) matters only where a
  * fragment shader follows on the same QPU.
@@ -613,5 +621,17 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
              },
          .in_profile = BCM2835(0),
          .workaround = "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},
+    ROW(QPU_HW_2924) =
+        {.id = "hw-2924",
+         .title = "whose facing chooses between the stencil setups of front and back faces",
+         .where = "VideoCoreIV-AG100-R p48 T26, p109 HW-2924",
+         .readings =
+             {
+                 {"manual", "Each pixel's own REV_FLAG chooses.", "VideoCoreIV-AG100-R p48 T26, where the list of errata is not read", EVIDENCE_DOCUMENT},
+                 {"batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
+                  "VideoCoreIV-AG100-R p109 HW-2924: chosen for each batch of quads; that element 0 decides is an inference", EVIDENCE_SILICON},
+             },
+         .in_profile = BCM2835(HW_2924_BATCH),
+         .workaround = "Write Z once for each facing, under that facing's condition."},
 };
 /* clang-format on */

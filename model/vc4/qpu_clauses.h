@@ -58,6 +58,7 @@ enum qpu_clause {
     QPU_TLB_OUTSIDE_FRAGMENT,
     QPU_TLB_Z_MS_FLAGS,
     QPU_HW_2796,
+    QPU_HW_2924,
     QPU_CLAUSE_END
 };
 
@@ -112,5 +113,6 @@ enum { VARYING_EXCESS_UNDEFINED = 1 };
 enum { TLB_OUTSIDE_WAITS = 1 };
 enum { TLB_Z_MS_FLAGS_OLD = 1, TLB_Z_MS_FLAGS_NEW };
 enum { HW_2796_WORKS = 1, HW_2796_LOST };
+enum { HW_2924_BATCH = 1 };
 
 #endif

@@ -279,6 +279,24 @@ static uint32_t stencil_result(unsigned operation, uint32_t old, uint32_t refere
     return result[operation & 7] & 0xFF;
 }
 
+/*
+ * Whose setup a pixel has: 0 of front faces, 1 of back faces, by REV_FLAG of its element or, where the reading says so, of element 0
+ * (clauses ms-rev-flags-storage, hw-2924). Where both sides have the same setup it does not matter.
+ */
+static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
+{
+    const struct qpu_graphics *g = q->graphics;
+    *known = true;
+    if (g->stencil[0] == g->stencil[1] && g->stencil_mask[0] == g->stencil_mask[1])
+        return 0;
+    qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE);
+    qpu_consult(q, QPU_HW_2924);
+    bool replicated = qpu_reading(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED;
+    unsigned element = replicated || qpu_reading(q, QPU_HW_2924) == HW_2924_BATCH ? 0 : lane;
+    *known = !q->env->checked || q->rev_flag.defined.lane[element] & 1;
+    return q->rev_flag.value.lane[element] & 1;
+}
+
 /* Tests one pixel and brings Z and stencil up to date; false: it fails, and its samples are out (p48). */
 static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
@@ -286,7 +304,8 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
     uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK, old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF;
     bool z_passes = passes(g->depth_test, z, old_z), stencil_passes = true;
     if (g->stencil_set) {
-        unsigned back = q->rev_flag.value.lane[lane] & 1;
+        bool known;
+        unsigned back = side_of(q, lane, &known);
         uint32_t setup = g->stencil[back], reference = setup >> 8 & 0xFF, mask = setup & 0xFF;
         stencil_passes = passes(setup >> 16 & 7, reference & mask, old & mask);
         unsigned operation = setup >> (!stencil_passes ? 19 : z_passes ? 22 : 25) & 7;
@@ -300,7 +319,7 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 }
 
 /* What a test looks at. A test whose outcome hangs on an undefined bit leaves the pixel undefined. */
-static bool test_is_known(const struct qpu *q, const struct qpu_result *r, unsigned lane)
+static bool test_is_known(struct qpu *q, const struct qpu_result *r, unsigned lane)
 {
     const struct qpu_graphics *g = q->graphics;
     if (!q->env->checked)
@@ -308,7 +327,9 @@ static bool test_is_known(const struct qpu *q, const struct qpu_result *r, unsig
     uint32_t known = r->defined.lane[lane] & (q->ms_flags.defined.lane[lane] | ~15U);
     if (g->depth_test != QPU_ALWAYS && g->depth_test != QPU_NEVER)
         known &= g->tile.defined[QPU_TILE_Z].lane[lane];
-    bool stencil = !g->stencil_set || ((g->tile.defined[QPU_TILE_STENCIL].lane[lane] & 0xFF) == 0xFF && q->rev_flag.defined.lane[lane] & 1);
+    bool stencil = !g->stencil_set || (g->tile.defined[QPU_TILE_STENCIL].lane[lane] & 0xFF) == 0xFF;
+    if (g->stencil_set && stencil)
+        (void)side_of(q, lane, &stencil);
     return (known & Z_MASK) == Z_MASK && stencil && r->lanes_defined.lane[lane];
 }
 

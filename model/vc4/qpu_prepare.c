@@ -143,6 +143,7 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
     reset(q, setup);
     plan_tracking(q);
     reset_vectors(q, setup);
+    qpu_begin_second(q, setup->second);
     for (unsigned i = 0; i < q->count; i++) {
         q->step[i].execute = q->step[i].careful = qpu_execute_first;
         q->step[i].writes = UINT64_MAX;

@@ -184,24 +184,6 @@ static void land(struct qpu *q)
     }
 }
 
-/* After a thread switch accumulators and flags are lost (p21). */
-static void switch_thread(struct qpu *q)
-{
-    q->switch_due = UINT64_MAX;
-    q->whole_acc = 0;
-    q->whole_flags = false;
-    for (unsigned i = 0; i < q->acc.rows; i++) {
-        q->acc.value[i] = q->undefined.value;
-        if (q->env->checked)
-            q->acc.defined[i] = q->zero;
-        vc4_touch(&q->acc, i);
-    }
-    vector_splat(&q->flags.z, 0 - (q->env->filler & 1));
-    q->flags.n = q->flags.c = q->flags.z;
-    q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->zero;
-    q->flags_touched = true;
-}
-
 static void earlier(uint64_t *event, uint64_t due)
 {
     if (due < *event)
@@ -217,14 +199,14 @@ static void look_up(struct qpu *q)
     }
     if (q->arrival_due <= q->now)
         qpu_deliver_arrivals(q);
-    if (q->end_due <= q->now) {
+    if (q->end_due <= q->now && !qpu_end_thread(q)) {
         q->ended = true;
         return;
     }
     if (q->sfu_due <= q->now)
         qpu_deliver_sfu(q);
     if (q->switch_due <= q->now)
-        switch_thread(q);
+        qpu_switch_thread(q);
     if (q->branches && q->branch[0].due <= q->now)
         land(q);
     if (q->now >= q->limit)
@@ -264,6 +246,8 @@ static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsi
 
 static void mark(struct qpu *q)
 {
+    if (q->two_threads) /* steps do not know for which thread they were executed */
+        q->wrote |= qpu_other_half(q->wrote);
     touch(&q->file[0], q->wrote & UINT32_MAX);
     touch(&q->file[1], q->wrote >> 32);
     touch(&q->acc, q->wrote_acc);

@@ -91,19 +91,37 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
     return good;
 }
 
+static void print_vertex(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t words, uint32_t column, struct text *t)
+{
+    struct shader_vertex v;
+    shader_read(stage, vpm, words, column, &v);
+    text_add(t, "xs %9.4f  ys %9.4f  zs %-12g 1/wc %-12g", v.xs / 16.0, v.ys / 16.0, (double)v.zs, (double)v.inverse_w);
+    if (v.has_clip)
+        text_add(t, "  clip %g %g %g %g", (double)v.clip[0], (double)v.clip[1], (double)v.clip[2], (double)v.clip[3]);
+    for (uint32_t row = fixed_words(stage); row < words; row++)
+        text_add(t, "%s%g", row == fixed_words(stage) ? "  then " : " ", (double)float_at(vpm, row, column));
+    text_add(t, "\n");
+}
+
+static bool same_vertex(const struct vc4_rows *vpm, uint32_t words, uint32_t a, uint32_t b)
+{
+    for (uint32_t row = 0; row < words; row++)
+        if (vpm->value[row].lane[a] != vpm->value[row].lane[b])
+            return false;
+    return true;
+}
+
 void shader_print(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *t)
 {
     uint32_t words = rows_written(written);
     if (!fixed_words(stage) || words < fixed_words(stage))
         return;
-    for (uint32_t i = 0; i < VC4_LANES; i++) {
-        struct shader_vertex v;
-        shader_read(stage, vpm, words, i, &v);
-        text_add(t, "vertex %-2u  xs %9.4f  ys %9.4f  zs %-12g 1/wc %-12g", i, v.xs / 16.0, v.ys / 16.0, (double)v.zs, (double)v.inverse_w);
-        if (v.has_clip)
-            text_add(t, "  clip %g %g %g %g", (double)v.clip[0], (double)v.clip[1], (double)v.clip[2], (double)v.clip[3]);
-        for (uint32_t row = fixed_words(stage); row < words; row++)
-            text_add(t, "%s%g", row == fixed_words(stage) ? "  then " : " ", (double)float_at(vpm, row, i));
-        text_add(t, "\n");
+    for (uint32_t first = 0, end; first < VC4_LANES; first = end) {
+        for (end = first + 1; end < VC4_LANES && same_vertex(vpm, words, first, end); end++)
+            ;
+        char name[32];
+        (void)snprintf(name, sizeof name, end > first + 1 ? "vertices %u-%u" : "vertex %u", first, end - 1);
+        text_add(t, "%-15s ", name);
+        print_vertex(stage, vpm, words, first, t);
     }
 }

@@ -34,7 +34,7 @@ void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t word
  */
 bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *why);
 
-/* The vertices, one a line, for people. */
+/* The vertices, one a line, neighbours that are equal on one, for people. */
 void shader_print(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *t);
 
 #endif

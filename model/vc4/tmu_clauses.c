@@ -7,8 +7,7 @@
  * What is known of these matters and has no row here:
  *   tmu-cache-order       a direct-mapped cache changes when results come, not which: no time passes in a look-up
  *   tmu-counter           a performance counter (p98 T82); no case can read it
- *   bkpt-zero-word        about the QPU's instruction word 0
- *   r4-signal-same-instr  about two fields of one QPU instruction
+ *   bkpt-zero-word, r4-signal-same-instr  about QPU instructions: qpu_clauses.c
  * Nine rows are ours, about matters on which every document is silent:
  * tmu-cube-faces, tmu-texel-edge, tmu-filter, tmu-lod and tex-expansion,
  * tex-bit-order, tex-single-packing, tex-yuyv, tex-etcflip. For the first three

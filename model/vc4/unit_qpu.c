@@ -6,6 +6,7 @@
 #include "model/vc4/unit_qpu.h"
 
 #include "model/vc4/qpu.h"
+#include "model/vc4/shader_output.h"
 #include "model/vc4/tmu_clauses.h"
 
 #include <stddef.h>
@@ -372,6 +373,38 @@ static void run(struct run *r)
     r->out->end = (enum end)vc4_ends[stop];
 }
 
+/* ---- what coordinate and vertex shaders leave in the VPM ---- */
+
+static enum qpu_stage stage_of(const struct test_case *tc)
+{
+    return (enum qpu_stage)((const struct qpu_case *)(const void *)tc->words)->stage;
+}
+
+static const char *row_meaning(const struct test_case *tc, const struct region *g, uint32_t row)
+{
+    enum qpu_stage stage = stage_of(tc);
+    return g->first_row == ROW_VPM ? shader_row_name(stage, stage == QPU_STAGE_COORDINATE, row) : NULL;
+}
+
+static void tell(const struct test_case *tc, const struct outcome *o, struct text *t)
+{
+    enum qpu_stage stage = stage_of(tc);
+    uint64_t written = 0;
+    if (stage != QPU_STAGE_COORDINATE && stage != QPU_STAGE_VERTEX)
+        return;
+    for (uint32_t row = 0; row < SHADER_WORDS_MAX; row++)
+        written |= (uint64_t)outcome_touched(o, ROW_VPM + row) << row;
+    if (!written || o->end != END_DONE)
+        return;
+    struct vc4_rows vpm = {.value = (struct vc4_vector *)(void *)(uintptr_t)(o->value + ROW_VPM * VC4_LANES), .rows = VC4_VPM_ROWS};
+    struct text why = {0};
+    bool good = shader_check(stage, &vpm, written, &why);
+    text_add(t, "for the %s: %s\n%s", stage == QPU_STAGE_COORDINATE ? "binner (PTB)" : "setup engine (PSE)",
+             good ? "vertices in its form" : "not in its form", text_chars(&why));
+    shader_print(stage, &vpm, written, t);
+    text_free(&why);
+}
+
 /* ---- the instructions' text ---- */
 
 static void print(const uint32_t *words, struct text *t)
@@ -426,6 +459,8 @@ const struct unit vc4_qpu_unit = {
     .code = &code,
     .state_size = sizeof(struct qpu_state),
     .run = run,
+    .row_meaning = row_meaning,
+    .tell = tell,
     .generate = qpu_generate_case,
     .mend = qpu_mend_case,
 };

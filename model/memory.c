@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 }; /* vectors of 16 words, whole cache lines */
+
+void *memory_new(size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - ALIGNMENT) / size)
+        abort();
+    size_t bytes = (count * size + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* never 0 */
+    void *memory = aligned_alloc(ALIGNMENT, bytes);
+    if (!memory)
+        abort();
+    return memset(memory, 0, bytes);
+}
+
+void *memory_grow(void *old, size_t count, size_t size)
+{
+    void *memory = size && count > SIZE_MAX / size ? NULL : realloc(old, count * size);
+    if (!memory)
+        abort();
+    return memory;
+}
