@@ -43,8 +43,7 @@ static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct
  * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign uses none
  * twice, so that the same command goes on where it was.
  */
-static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator,
-                      struct error *e)
+static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator, struct error *e)
 {
     uint64_t seed = f->seed;
     for (uint64_t i = 0; i < f->jobs; i++, seed++) {
@@ -98,7 +97,8 @@ const struct command command_fuzz = {
     .details = "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares every\n"
                "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
                "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
-               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and keeps everything.\n"
+               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
+               "keeps everything.\n"
                "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed and --cases\n"
                "give the same findings (in a new campaign, or none).\n\n"
                "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"

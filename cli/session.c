@@ -195,6 +195,8 @@ static void print_summary(const struct session *s, struct text *t)
         print_run(&s->report.run[i], t);
     if (s->report.dropped)
         print_dropped(s, t);
+    if (s->report.inputs)
+        inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
@@ -241,6 +243,8 @@ static int session_status(const struct session *s)
         return STATUS_BROKEN;
     if (s->unusable)
         return STATUS_USAGE;
+    if (s->model_failed)
+        return STATUS_DIFFERENT;
     struct error e = {.text =
                           "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
     bool cut = was_interrupted(s);

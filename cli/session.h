@@ -21,8 +21,9 @@ struct session {
     struct tally tally;
     struct text not_reached; /* names of inputs, the first few */
     unsigned inputs_not_reached;
-    bool broken;   /* a board, source or store failed */
-    bool unusable; /* the user's input was bad */
+    bool model_failed; /* an input crashes or hangs the model itself */
+    bool broken;       /* a board, source or store failed */
+    bool unusable;     /* the user's input was bad */
 };
 
 /* Reads and checks the shared options. False with an error: wrong use. */

@@ -73,7 +73,16 @@ static bool finding_opened(void *context, struct finding *f, struct error *e)
 static bool finding_moved(void *context, const struct finding *from, const struct finding *to, bool last)
 {
     struct campaign *c = context;
+    if (c->source->watch)
+        c->source->watch->moved(c->source->watch->context, from, to, last);
     return keeper_moved(&c->keeper, from, to, last);
+}
+
+static void case_filed(void *context, const struct finding *f)
+{
+    const struct campaign *c = context;
+    if (c->source->watch)
+        c->source->watch->filed(c->source->watch->context, c->result->tally.cases - 1, f);
 }
 
 /* The moves took the cases of findings along: the store has them all. */
@@ -286,9 +295,15 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
         return false;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &c->slot[i];
+        uint64_t number = c->result->tally.cases, different = c->result->tally.different;
         tally_answer(&c->result->tally, s->answer);
         if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
             return false;
+        if (c->source->watch)
+            c->source->watch->came(c->source->watch->context, number,
+                                   s->answer != ANSWER_OUTCOME               ? FATE_NOT_COMPARED
+                                   : c->result->tally.different != different ? FATE_DIFFERENT
+                                                                             : FATE_EQUAL);
         if (asked_to_stop(c)) {
             c->unfinished = i + 1 < count;
             break;
@@ -358,6 +373,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .ending = ending,
                        .opened = finding_opened,
                        .doubt = doubt,
+                       .filed = case_filed,
                        .context = c};
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);

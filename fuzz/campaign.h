@@ -43,6 +43,21 @@ struct campaign_options {
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
 };
 
+/* What came of a case: compared or not. */
+enum case_fate { FATE_EQUAL, FATE_DIFFERENT, FATE_NOT_COMPARED };
+
+/*
+ * Told what becomes of a source's cases, by their numbers, from 0 in the order in which it gave them: the finding in which
+ * a case was filed (several, where it shows several causes), then its fate. A finding may go up in others later; the
+ * last of them is told with `last`.
+ */
+struct case_watch {
+    void *context;
+    void (*filed)(void *context, uint64_t number, const struct finding *f);
+    void (*came)(void *context, uint64_t number, enum case_fate fate);
+    void (*moved)(void *context, const struct finding *from, const struct finding *to, bool last);
+};
+
 /* Gives the next case: true, or false when there are no more (or on failure, with e->text set). */
 struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e);
@@ -50,6 +65,7 @@ struct case_source {
     const struct board_identity *identity; /* whose outcomes it brings; NULL if it brings none */
     /* Told of each case, in order, that touched new (clause, mode) pairs; may be NULL. */
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
+    const struct case_watch *watch; /* may be NULL */
 };
 
 enum { CAMPAIGN_REASONS_MAX = 64 };

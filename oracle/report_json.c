@@ -264,6 +264,8 @@ void report_json(const struct report *r, struct text *t)
     put(o, "runs", runs);
     put(o, "units", units);
     put(o, "findings", findings);
+    if (r->inputs)
+        put(o, "inputs", inputs_json(r));
     char *chars = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     if (!chars)
         abort();

@@ -14,18 +14,18 @@
  * whoever knows that there are no more explanations is believed.
  */
 static const char *const statements[] = {
-    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS run, (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS "
-    "dropped",
+    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs, (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS "
+    "drops",
     "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
-    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.run, command, unit, profile, board_spec, board_kind, "
+    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.runs, command, unit, profile, board_spec, board_kind, "
     "board_description, board_provenance,"
     " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine FROM other.runs, base",
-    "INSERT INTO main.tally SELECT run + base.run, name, value FROM other.tally, base",
-    "INSERT INTO main.coverage SELECT run + base.run, clause, modes FROM other.coverage, base",
-    "INSERT INTO main.progress SELECT progress.run + base.run, seconds, cases, clauses, pairs, findings FROM other.progress, base",
+    "INSERT INTO main.tally SELECT run + base.runs, name, value FROM other.tally, base",
+    "INSERT INTO main.coverage SELECT run + base.runs, clause, modes FROM other.coverage, base",
+    "INSERT INTO main.progress SELECT progress.run + base.runs, seconds, cases, clauses, pairs, findings FROM other.progress, base",
     "INSERT OR IGNORE INTO main.places SELECT * FROM other.places",
     "INSERT OR IGNORE INTO main.cases (run, unit, hash, pairs, label, kept_case, outcome)"
-    " SELECT cases.run + base.run, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base ORDER BY cases.id",
+    " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base ORDER BY cases.id",
     "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases,"
     " more_rivals = MIN(more_rivals, excluded.more_rivals)",
     "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, "
@@ -36,7 +36,7 @@ static const char *const statements[] = {
     " (o.size < findings.size OR (o.size = findings.size AND o.smallest < findings.smallest)))",
     "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
     " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-    "INSERT INTO main.dropped SELECT id + base.dropped, unit, label, reason, dropped_case FROM other.dropped, base",
+    "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, base",
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
 };
 
