@@ -44,6 +44,12 @@ static bool offer(void *context, const struct test_case *c, const char *label, s
     return interrupted ? error_set(e, "interrupted: nothing was written") : minimizer_add(m->minimizer, c, m->at, e);
 }
 
+static const char *name_of(const struct input *file)
+{
+    const char *slash = strrchr(file->path, '/');
+    return slash ? slash + 1 : file->path;
+}
+
 /* A case file keeps its name and its comments; what had no name of its own is called by what it holds. */
 static bool write_kept(void *context, const struct test_case *c, uint32_t tag, struct error *e)
 {
@@ -51,10 +57,9 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
     const struct input *from = &m->in->file[tag];
     char path[4096];
     struct text t = {0};
-    const char *slash = strrchr(from->path, '/'), *name = slash ? slash + 1 : from->path;
     if (from->kind == INPUT_CASE && !from->bytes) {
         size_t count;
-        (void)snprintf(path, sizeof path, "%s/%s", m->folder, name);
+        (void)snprintf(path, sizeof path, "%s/%s", m->folder, name_of(from));
         struct stat st;
         char *bytes = stat(path, &st) != 0 ? file_read(from->path, &count, e) : NULL;
         if (bytes) {
@@ -87,6 +92,14 @@ static json_t *minimized_json(const struct unit *u, const struct minimized *m)
                      (int)m->features[FEATURE_SEPARATES], "defined", (int)m->features[FEATURE_DEFINES]);
 }
 
+/* By name, so that it does not matter in which order folders were named. */
+static int by_name(const void *a, const void *b)
+{
+    const struct input *x = a, *y = b;
+    int order = strcmp(name_of(x), name_of(y));
+    return order ? order : strcmp(x->path, y->path);
+}
+
 static bool minimize_unit(struct minimizing *m, const struct unit *u, struct text *t, json_t *list, struct error *e)
 {
     struct minimized what;
@@ -117,6 +130,8 @@ static int run_minimize(const struct arguments *a)
     bool good = in && make_folder(m.folder, &e);
     json_t *list = json_array();
     m.in = in;
+    if (in)
+        qsort(in->file, in->count, sizeof *in->file, by_name);
     for (unsigned i = 0; good && unit_at(i); i++)
         if (inputs_have(in, unit_at(i), true))
             good = minimize_unit(&m, unit_at(i), &t, list, &e);
