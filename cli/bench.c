@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
+#include "cli/bench_store.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
@@ -243,7 +244,9 @@ static int run_bench(const struct arguments *a)
                                               "median", median, "lowest", rate[0], "highest", rate[REPEATS - 1], "target", b->target));
     }
     int status;
-    if (!any) {
+    if (!bench_store(a->words ? a->word[0] : NULL, &t, list, &any, &e)) {
+        status = fail(STATUS_BROKEN, &e);
+    } else if (!any) {
         error_set(&e, "there is no bench '%s'; `misprint bench` runs them all", a->word[0]);
         status = fail(STATUS_USAGE, &e);
     } else if (a->option[OPTION_JSON]) {
