@@ -146,6 +146,15 @@ cp "$tmp/a/cases/$first" "$tmp/renamed/regression.case"
 cp "$tmp/a/cases/$first" "$tmp/renamed/x.case.1.2.part" # what a killed process left is no case
 expect 1 '1 input: 1 same finding' "$m" replay "$tmp/renamed"
 
+# --- the corpus, as continuous integration runs it: under what is best known of each unit nothing differs, under the manual much does ---
+for folder in corpus/*/; do
+    unit=$(basename "$folder")
+    profile=$("$m" units | awk -v unit="$unit" '/^[^ ]/ { mine = $1 == unit } mine && /default virtual board/ { print $2 }')
+    expect 0 "^0 findings" "$m" replay "$folder" --profile "${profile:-none}" --junit "$tmp/$unit.xml"
+    check "JUnit has each case of corpus/$unit" sh -c "[ \$(grep -c 'name=\"$folder.*\\.case\"></testcase>' '$tmp/$unit.xml') -eq \$(find '$folder' -name '*.case' | wc -l) ]"
+    expect 1 '[1-9][0-9]* findings:' "$m" replay "$folder" --profile manual --board virtual:
+done
+
 # --- an empty corpus fails ---
 mkdir "$tmp/empty"
 expect 2 'holds no case' "$m" replay "$tmp/empty"

@@ -5,6 +5,7 @@
 set -u
 m=${MISPRINT:?the command under test}
 cd "${MISPRINT_SOURCE_DIR:?}" || exit 2
+[ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || { echo 'skipped: under sanitizers the same scripts show nothing new'; exit 77; }
 for command in munged slurmctld slurmd sbatch; do
     PATH=$PATH:/usr/sbin command -v $command >/dev/null || { echo "skipped: no $command (Debian's slurm-wlm and munge bring it)"; exit 77; }
 done
