@@ -54,9 +54,8 @@ enum qpu_both { QPU_BOTH_APART, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY, QPU_BOTH_UNDE
 struct qpu_pipe {
     alu_kernel *kernel;
     const struct alu_op *op;
-    const struct vc4_vector *a, *b;  /* operands of the short way */
-    struct vc4_vector *out, *target; /* the short way: where the kernel writes, where the result belongs */
-    uint8_t source;                  /* enum qpu_source */
+    struct alu_work work; /* of the short way: operands, and where the result belongs */
+    uint8_t source;       /* enum qpu_source */
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t packs, pack;     /* enum qpu_packs, code */
@@ -71,6 +70,7 @@ struct qpu_step {
     qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     qpu_execute *careful; /* the way that looks at what went before */
     qpu_execute *quick;   /* what qpu_short_keep and qpu_execute_whole go on to */
+    alu_pair *pair;       /* plain runs: does all that `execute` does; NULL: there is none */
     struct qpu_pipe add, mul;
     uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
     uint64_t reads;        /* the same, of those that an operand uses */

@@ -238,6 +238,16 @@ static const struct alu_kernels *host_kernels(enum alu_host host)
     return NULL;
 }
 
+static const struct alu_pairs *host_pairs(enum alu_host host)
+{
+#if ALU_HAS_X86
+    if (host == ALU_HOST_AVX512)
+        return &alu_pairs_avx512;
+#endif
+    (void)host;
+    return NULL;
+}
+
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules)
 {
     const struct alu_kernels *kernels = host_kernels(host);
@@ -249,6 +259,7 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
     resolve_floats(rules);
     resolve_integers(rules);
     resolve_kernels(rules, kernels);
+    rules->pairs = host_pairs(host);
     return true;
 }
 
@@ -272,6 +283,14 @@ alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op)
 alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op)
 {
     return rules->mul[op & 7];
+}
+
+alu_pair *alu_pair_kernel(const struct alu_rules *rules, unsigned op_add, unsigned op_mul)
+{
+    const struct alu_pairs *p = rules->pairs;
+    if (!p || (op_add && p->add[op_add] != rules->add[op_add]) || (op_mul && p->mul[op_mul] != rules->mul[op_mul]))
+        return NULL;
+    return p->pair[op_add][op_mul];
 }
 
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)

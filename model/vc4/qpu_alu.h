@@ -25,11 +25,20 @@ struct alu_rules;
 /*
  * A kernel: result and the C flag of one operation. `carry` gets 0 or FFFFFFFF
  * in each lane; it may be NULL when nobody wants flags. Z and N follow from the
- * result (alu_zero_negative). `result` and `carry` must not overlap `a`, `b`
- * or each other; `a` and `b` may be the same vector.
+ * result (alu_zero_negative). `result` may be `a` or `b`, and these the same
+ * vector; `carry` is apart from all.
  */
 typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result,
                         struct vc4_vector *carry);
+
+/* What one pipe of an instruction works on. */
+struct alu_work {
+    const struct vc4_vector *a, *b;
+    struct vc4_vector *result;
+};
+
+/* Both pipes of an instruction whose flags nobody wants: all operands are read before a result is written. */
+typedef void alu_pair(const struct alu_rules *rules, const struct alu_work *add, const struct alu_work *mul);
 
 /*
  * Which result bits, and which lanes of C (0 or FFFFFFFF), are defined, from
@@ -66,6 +75,7 @@ extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 /* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
 struct alu_rules {
     alu_kernel *add[32], *mul[8];  /* never NULL: nop and reserved operations give 0 */
+    const struct alu_pairs *pairs; /* NULL: this host has none */
     struct float_rules fadd, fmul; /* fsub as fadd */
     struct float_rules itof;       /* its rounding */
     struct order_rules order;      /* fmin, fmax, fminabs, fmaxabs */
@@ -91,6 +101,8 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
 size_t alu_rules_size(void);
 alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op); /* op 0..31; never NULL */
 alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op); /* op 0..7; never NULL */
+/* Both operations as one function; 0 for a pipe that does nothing. NULL: these rules or this host have none. */
+alu_pair *alu_pair_kernel(const struct alu_rules *rules, unsigned op_add, unsigned op_mul);
 
 /* Z and N of a result, and which lanes of them are defined, as lane masks of 0 or FFFFFFFF. */
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);

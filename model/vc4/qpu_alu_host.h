@@ -25,6 +25,12 @@ struct alu_kernels {
     alu_kernel *v8adds, *v8subs, *v8min, *v8max, *mul24[3], *v8muld[3];
 };
 
+/* Two pipes at once, and the kernels of which each is made: it stands for these two only. */
+struct alu_pairs {
+    alu_kernel *add[32], *mul[8];
+    alu_pair *pair[32][8]; /* by opcodes; NULL: there is none */
+};
+
 /* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */
 #if defined(__x86_64__)
 #define ALU_HAS_X86 1
@@ -32,5 +38,8 @@ struct alu_kernels {
 #define ALU_HAS_X86 0
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
+extern const struct alu_pairs alu_pairs_avx512;
+
+#define ALU_INLINE inline __attribute__((always_inline))
 
 #endif

@@ -10,43 +10,75 @@
  */
 #include "model/vc4/qpu_alu_host.h"
 
-#define KERNEL_ARGUMENTS                                                                                                                             \
-    const struct alu_rules *restrict rules, const struct vc4_vector *restrict a, const struct vc4_vector *restrict b,                                \
-        struct vc4_vector *restrict result, struct vc4_vector *restrict carry
+/* Lanes do not look at each other, so a result may stand where an operand stood; compilers take that on our word. */
+#if defined(__clang__)
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < VC4_LANES; i++)
+#define EACH_BYTE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < 4 * VC4_LANES; i++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned i = 0; i < VC4_LANES; i++)
+#define EACH_BYTE _Pragma("GCC ivdep") for (unsigned i = 0; i < 4 * VC4_LANES; i++)
+#endif
+
+/* Every operation NAME is a body, NAME_lanes, which stands alone or beside another pipe's (qpu_alu_pairs.h), and a kernel. */
+#define BODY_ARGUMENTS const struct alu_rules *restrict rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result
+#define BODY(name)     static ALU_INLINE void name##_lanes(BODY_ARGUMENTS)
+
+#define KERNEL_OF_BODY(name, C)                                                                                                                      \
+    static void name(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result,               \
+                     struct vc4_vector *carry)                                                                                                       \
+    {                                                                                                                                                \
+        if (!carry) {                                                                                                                                \
+            name##_lanes(rules, a, b, result);                                                                                                       \
+            return;                                                                                                                                  \
+        }                                                                                                                                            \
+        struct vc4_vector now;                                                                                                                       \
+        name##_lanes(rules, a, b, &now);                                                                                                             \
+        EACH_LANE                                                                                                                                    \
+        {                                                                                                                                            \
+            uint32_t x = a->lane[i], y = b->lane[i], r = now.lane[i];                                                                                \
+            (void)x, (void)y, (void)r;                                                                                                               \
+            carry->lane[i] = (C);                                                                                                                    \
+        }                                                                                                                                            \
+        *result = now;                                                                                                                               \
+    }
 
 /* `R` in terms of x, y; `C` (0 or all ones) in terms of x, y and the result r. */
 #define KERNEL(name, R, C)                                                                                                                           \
-    static void name(KERNEL_ARGUMENTS)                                                                                                               \
+    BODY(name)                                                                                                                                       \
     {                                                                                                                                                \
         (void)rules;                                                                                                                                 \
-        for (unsigned i = 0; i < VC4_LANES; i++) {                                                                                                   \
+        EACH_LANE                                                                                                                                    \
+        {                                                                                                                                            \
             uint32_t x = a->lane[i], y = b->lane[i];                                                                                                 \
             (void)x, (void)y;                                                                                                                        \
             result->lane[i] = (R);                                                                                                                   \
         }                                                                                                                                            \
-        if (!carry)                                                                                                                                  \
-            return;                                                                                                                                  \
-        for (unsigned i = 0; i < VC4_LANES; i++) {                                                                                                   \
-            uint32_t x = a->lane[i], y = b->lane[i], r = result->lane[i];                                                                            \
-            (void)x, (void)y, (void)r;                                                                                                               \
-            carry->lane[i] = (C);                                                                                                                    \
-        }                                                                                                                                            \
-    }
+    }                                                                                                                                                \
+    KERNEL_OF_BODY(name, C)
+
+/* By a statement about whole vectors: a, b, result. */
+#define HOST_KERNEL(name, statement, C)                                                                                                              \
+    BODY(name)                                                                                                                                       \
+    {                                                                                                                                                \
+        (void)rules;                                                                                                                                 \
+        statement;                                                                                                                                   \
+    }                                                                                                                                                \
+    KERNEL_OF_BODY(name, C)
 
 /* The same on bytes, C = 0. x and y are unsigned; the result's low byte counts. */
 #define BYTE_KERNEL(name, R)                                                                                                                         \
-    static void name(KERNEL_ARGUMENTS)                                                                                                               \
+    BODY(name)                                                                                                                                       \
     {                                                                                                                                                \
-        const uint8_t *restrict bytes_a = (const uint8_t *)a->lane, *restrict bytes_b = (const uint8_t *)b->lane;                                    \
-        uint8_t *restrict bytes = (uint8_t *)result->lane;                                                                                           \
+        const uint8_t *bytes_a = (const uint8_t *)a->lane, *bytes_b = (const uint8_t *)b->lane;                                                      \
+        uint8_t *bytes = (uint8_t *)result->lane;                                                                                                    \
         (void)rules;                                                                                                                                 \
-        for (unsigned i = 0; i < 4 * VC4_LANES; i++) {                                                                                               \
+        EACH_BYTE                                                                                                                                    \
+        {                                                                                                                                            \
             unsigned x = bytes_a[i], y = bytes_b[i];                                                                                                 \
             bytes[i] = (uint8_t)(R);                                                                                                                 \
         }                                                                                                                                            \
-        if (carry)                                                                                                                                   \
-            *carry = (struct vc4_vector){{0}};                                                                                                       \
-    }
+    }                                                                                                                                                \
+    KERNEL_OF_BODY(name, 0)
 
 #define POSITIVE(r) lane_mask((r)-1 < 0x7FFFFFFF) /* sign 0 and not zero */
 #define SIGNED(x)   ((int32_t)(x))
@@ -58,18 +90,23 @@ KERNEL(zero_kernel, 0, 0)
 #define FADD_C (POSITIVE(r) & rules->fadd_c)
 KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
 KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
-KERNEL(fadd_ieee, float_add(float_ieee, x, y), FADD_C)
-KERNEL(fsub_ieee, float_add(float_ieee, x, y ^ FLOAT_SIGN), FADD_C)
-#ifndef ALU_OWN_SILICON_FLOATS /* else the includer has written fadd_silicon, fsub_silicon, fmul_silicon by hand */
-KERNEL(fadd_silicon, float_add(float_silicon, x, y), FADD_C)
-KERNEL(fsub_silicon, float_add(float_silicon, x, y ^ FLOAT_SIGN), FADD_C)
-#endif
-
 #define FMUL_C (((float_is_nan(x) | float_is_nan(y)) & lane_mask(r == FLOAT_INF)) & rules->fmul_c)
 KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
-KERNEL(fmul_ieee, float_multiply(float_ieee, x, y), FMUL_C)
-#ifndef ALU_OWN_SILICON_FLOATS
+
+#ifdef ALU_FADD_SILICON /* the includer has a faster way of saying the same, for all lanes at once */
+HOST_KERNEL(fadd_silicon, ALU_FADD_SILICON, FADD_C)
+HOST_KERNEL(fsub_silicon, ALU_FSUB_SILICON, FADD_C)
+HOST_KERNEL(fmul_silicon, ALU_FMUL_SILICON, FMUL_C)
+HOST_KERNEL(fadd_ieee, ALU_FADD_IEEE, FADD_C)
+HOST_KERNEL(fsub_ieee, ALU_FSUB_IEEE, FADD_C)
+HOST_KERNEL(fmul_ieee, ALU_FMUL_IEEE, FMUL_C)
+#else
+KERNEL(fadd_silicon, float_add(float_silicon, x, y), FADD_C)
+KERNEL(fsub_silicon, float_add(float_silicon, x, y ^ FLOAT_SIGN), FADD_C)
 KERNEL(fmul_silicon, float_multiply(float_silicon, x, y), FMUL_C)
+KERNEL(fadd_ieee, float_add(float_ieee, x, y), FADD_C)
+KERNEL(fsub_ieee, float_add(float_ieee, x, y ^ FLOAT_SIGN), FADD_C)
+KERNEL(fmul_ieee, float_multiply(float_ieee, x, y), FMUL_C)
 #endif
 
 #define MINMAX_C (float_greater(rules->order, x, y) & rules->minmax_c)
@@ -114,14 +151,20 @@ KERNEL(mul24_unsigned, LOW24(x) * LOW24(y), MUL24_C)
 KERNEL(mul24_signed, SIGN24(x) * SIGN24(y), MUL24_C)
 KERNEL(mul24_low24, LOW24(LOW24(x) * LOW24(y)), MUL24_C)
 
+/* Written so that compilers stay in bytes. */
+static inline uint8_t byte_min(uint8_t x, uint8_t y)
+{
+    return x < y ? x : y;
+}
+
 /* Bytes. (p + 128 + (p + 128) / 256) / 256 is (p + 127) / 255 for every product p of two bytes. */
 #define ROUND_255(p) ((((p) + 128) + (((p) + 128) >> 8)) >> 8)
 BYTE_KERNEL(v8muld_kernel, ROUND_255(x *y))
 BYTE_KERNEL(v8muld_truncate, x *y / 255)
-BYTE_KERNEL(v8min_kernel, x < y ? x : y)
+BYTE_KERNEL(v8min_kernel, byte_min((uint8_t)x, (uint8_t)y))
 BYTE_KERNEL(v8max_kernel, x > y ? x : y)
-BYTE_KERNEL(v8adds_kernel, x + y > 255 ? 255 : x + y)
-BYTE_KERNEL(v8subs_kernel, x > y ? x - y : 0)
+BYTE_KERNEL(v8adds_kernel, x + byte_min((uint8_t)y, (uint8_t)~x)) /* 255 - x is all that x has room for */
+BYTE_KERNEL(v8subs_kernel, x - byte_min((uint8_t)x, (uint8_t)y))
 #define BYTE_PRODUCT(n) (ROUND_255(((x >> (n)) & 255) * (y >> 24)) << (n))
 KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYTE_PRODUCT(24), 0)
 

@@ -47,7 +47,8 @@ static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, 
     bool sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
     bool address = p->to == QPU_TO_IO && (p->index == 40 || p->index == 49 || p->index == 50 || p->index >= 56);
     uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
-    uint8_t acc = sfu ? ACC_R4 : p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO && p->to != QPU_TO_NOTHING ? (uint8_t)(1U << p->index) : 0;
+    bool accumulator = p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO && p->to != QPU_TO_NOTHING;
+    uint8_t acc = (uint8_t)(sfu ? ACC_R4 : accumulator ? 1U << p->index : 0U);
     if (sfu || (!complete && why)) {
         q->inexact |= bit;
         q->inexact_acc |= acc;
@@ -66,7 +67,7 @@ static void note_whole(struct qpu *q, const struct qpu_step *s, const struct qpu
     if (plain && p->cond != QPU_COND_ALWAYS)
         return; /* as it was */
     uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
-    uint8_t acc = p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO ? (uint8_t)(1U << p->index) : 0;
+    uint8_t acc = (uint8_t)(p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO ? 1U << p->index : 0U);
     q->whole = plain ? q->whole | bit : q->whole & ~bit;
     q->whole_acc = (uint8_t)(plain ? q->whole_acc | acc : q->whole_acc & ~acc);
 }

@@ -476,18 +476,10 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
     return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
 }
 
-static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *scratch)
+static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *nowhere)
 {
     struct vc4_vector *rows = p->to == QPU_TO_REGISTER ? q->file[p->file].value : q->acc.value;
-    p->a = operand[p->mux_a];
-    p->b = operand[p->mux_b];
-    p->target = p->to ? &rows[p->index] : scratch;
-    p->out = scratch;
-}
-
-static bool is_operand(const struct qpu_step *s, const struct vc4_vector *v)
-{
-    return (v == s->add.a) | (v == s->add.b) | (v == s->mul.a) | (v == s->mul.b);
+    p->work = (struct alu_work){operand[p->mux_a], operand[p->mux_b], p->to ? &rows[p->index] : nowhere};
 }
 
 static void choose_short_way(struct qpu *q, struct qpu_step *s)
@@ -497,19 +489,19 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
     aim_pipe(q, &s->mul, operand, &q->mul.value);
     bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
     bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
-    bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS));
+    bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS)), flags = s->flags_from != QPU_FLAGS_KEEP;
     if (!is_alu(&s->insn)) {
-        s->execute = always && !s->flags_from ? qpu_short_load : qpu_short_any;
+        s->execute = always && !flags ? qpu_short_load : qpu_short_any;
         return;
     }
-    s->add.out = (always & add & !is_operand(s, s->add.target)) ? s->add.target : s->add.out; /* kernels must not write what they read */
-    s->mul.out = (always & mul & !is_operand(s, s->mul.target)) ? s->mul.target : s->mul.out;
     static qpu_execute *const ways[2][2][2] = {
         /* by flags, add, mul */
         {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
         {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
     };
-    s->execute = always ? ways[s->flags_from != QPU_FLAGS_KEEP][add][mul] : qpu_short_any;
+    s->execute = always ? ways[flags][add][mul] : qpu_short_any;
+    if (always & !flags)
+        s->pair = alu_pair_kernel(&q->rules->alu, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
 }
 
 /* ---- all together ---- */
@@ -575,6 +567,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
         qpu_plan_whole(s);
         s->quick = s->execute;
         s->execute = qpu_execute_whole;
+        s->pair = NULL;
         return;
     }
     if (s->writes_specially)
@@ -584,6 +577,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
     if (q->tracks_stale) {
         s->quick = s->execute;
         s->execute = qpu_short_keep;
+        s->pair = NULL;
     }
 }
 

@@ -146,7 +146,9 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
     qpu_begin_second(q, setup->second);
     for (unsigned i = 0; i < q->count; i++) {
         q->step[i].execute = q->step[i].careful = qpu_execute_first;
+        q->step[i].pair = NULL;
         q->step[i].writes = UINT64_MAX;
     }
     q->step[q->count].execute = q->step[q->count].careful = qpu_execute_outside;
+    q->step[q->count].pair = NULL;
 }

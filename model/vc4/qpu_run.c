@@ -11,22 +11,17 @@
 
 /* ---- the short ways: plain runs only ---- */
 
-enum { OP_OR = 21 };
-
-/* Runs a pipe's kernel; its result stands in p->out until settle() brings it to its target. */
 static void compute(struct qpu *q, const struct qpu_pipe *p, struct vc4_vector *carry)
 {
-    p->kernel(&q->rules->alu, p->a, p->b, p->out, carry);
+    p->kernel(&q->rules->alu, p->work.a, p->work.b, p->work.result, carry);
 }
 
-/*
- * By the kernel of `or`: it moves a vector in the same pieces in which the kernels read it next. Copied in smaller ones, the next
- * kernel's wide load waits until they have left the store buffer, which cost a quarter of a tight loop.
- */
-static void settle(const struct qpu *q, const struct qpu_pipe *p)
+/* Both pipes read before either writes: the ADD pipe's result has to wait. */
+static void compute_both(struct qpu *q, const struct qpu_step *s, struct vc4_vector *add_carry, struct vc4_vector *mul_carry)
 {
-    if (p->out != p->target)
-        q->rules->alu.add[OP_OR](&q->rules->alu, p->out, p->out, p->target, NULL);
+    s->add.kernel(&q->rules->alu, s->add.work.a, s->add.work.b, &q->add.value, add_carry);
+    compute(q, &s->mul, mul_carry);
+    *s->add.work.result = q->add.value;
 }
 
 /* Where a later instruction may see what was read last. */
@@ -52,53 +47,43 @@ void qpu_short_end(struct qpu *q, struct qpu_step *s)
 void qpu_short_add(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->add, NULL);
-    settle(q, &s->add);
 }
 
 void qpu_short_mul(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->mul, NULL);
-    settle(q, &s->mul);
 }
 
 void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->add, NULL);
-    compute(q, &s->mul, NULL);
-    settle(q, &s->add);
-    settle(q, &s->mul);
+    compute_both(q, s, NULL, NULL);
 }
 
 /* The same with flags of all elements. No condition looks at the old ones, so the kernel may write C where it belongs. */
 void qpu_short_add_flags(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->add, &q->flags.c);
-    alu_zero_negative(s->add.out, &q->flags.z, &q->flags.n);
-    settle(q, &s->add);
+    alu_zero_negative(s->add.work.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_mul_flags(struct qpu *q, struct qpu_step *s)
 {
     compute(q, &s->mul, &q->flags.c);
-    alu_zero_negative(s->mul.out, &q->flags.z, &q->flags.n);
-    settle(q, &s->mul);
+    alu_zero_negative(s->mul.work.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_both_flags(struct qpu *q, struct qpu_step *s)
 {
     bool add = s->flags_from == QPU_FLAGS_ADD;
-    compute(q, &s->add, add ? &q->flags.c : NULL);
-    compute(q, &s->mul, add ? NULL : &q->flags.c);
-    alu_zero_negative(add ? s->add.out : s->mul.out, &q->flags.z, &q->flags.n);
-    settle(q, &s->add);
-    settle(q, &s->mul);
+    compute_both(q, s, add ? &q->flags.c : NULL, add ? NULL : &q->flags.c);
+    alu_zero_negative(add ? s->add.work.result : s->mul.work.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_load(struct qpu *q, struct qpu_step *s)
 {
     (void)q;
-    *s->add.target = s->immediate;
-    *s->mul.target = s->immediate;
+    *s->add.work.result = s->immediate;
+    *s->mul.work.result = s->immediate;
 }
 
 static void put(const struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *value)
@@ -106,14 +91,14 @@ static void put(const struct qpu *q, const struct qpu_pipe *p, const struct vc4_
     if (!p->to || p->cond == QPU_COND_NEVER)
         return;
     if (p->cond == QPU_COND_ALWAYS) {
-        *p->target = *value;
+        *p->work.result = *value;
         return;
     }
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
     const struct vc4_vector *lanes = flag[p->cond / 2 - 1];
     uint32_t invert = 0 - (uint32_t)(p->cond & 1);
     for (unsigned i = 0; i < VC4_LANES; i++)
-        p->target->lane[i] ^= (p->target->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
+        p->work.result->lane[i] ^= (p->work.result->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
 }
 
 static void put_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct vc4_vector *value)
@@ -146,11 +131,11 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
     const struct vc4_vector *add = &s->immediate, *mul = &s->immediate;
     bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
     if (s->add.source == QPU_FROM_ALU) {
-        s->add.kernel(&q->rules->alu, s->add.a, s->add.b, &q->add.value, add_flags ? &q->carry.value : NULL);
+        s->add.kernel(&q->rules->alu, s->add.work.a, s->add.work.b, &q->add.value, add_flags ? &q->carry.value : NULL);
         add = &q->add.value;
     }
     if (s->mul.source == QPU_FROM_ALU) {
-        s->mul.kernel(&q->rules->alu, s->mul.a, s->mul.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
+        s->mul.kernel(&q->rules->alu, s->mul.work.a, s->mul.work.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
         mul = &q->mul.value;
     }
     put(q, &s->add, add);
@@ -257,6 +242,7 @@ static void mark(struct qpu *q)
 
 static void go(struct qpu *q)
 {
+    const struct alu_rules *alu = &q->rules->alu;
     for (;;) {
         if (q->now >= q->event)
             look_up(q);
@@ -276,7 +262,10 @@ static void go(struct qpu *q)
         uint64_t now = q->now;
         do {
             q->now = now++;
-            s->execute(q, s);
+            if (s->pair)
+                s->pair(alu, &s->add.work, &s->mul.work);
+            else
+                s->execute(q, s);
             s++;
         } while (now < q->event);
         q->now = now;

@@ -86,9 +86,9 @@ void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
         return;
     }
     if (s->add.source == QPU_FROM_ALU)
-        alu_cover_add(&q->rules->alu, s->add.opcode, s->add.a, s->add.b, s->flags_from == QPU_FLAGS_ADD, q->env->coverage);
+        alu_cover_add(&q->rules->alu, s->add.opcode, s->add.work.a, s->add.work.b, s->flags_from == QPU_FLAGS_ADD, q->env->coverage);
     if (s->mul.source == QPU_FROM_ALU)
-        alu_cover_mul(&q->rules->alu, s->mul.opcode, s->mul.a, s->mul.b, s->flags_from == QPU_FLAGS_MUL, q->env->coverage);
+        alu_cover_mul(&q->rules->alu, s->mul.opcode, s->mul.work.a, s->mul.work.b, s->flags_from == QPU_FLAGS_MUL, q->env->coverage);
     s->quick(q, s);
     make_whole(q, s);
     q->fidelity.exact++;
