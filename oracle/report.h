@@ -42,6 +42,12 @@ struct report_input {
     unsigned findings;
 };
 
+/* How one run's coverage grew. */
+struct report_progress {
+    struct progress_point *point;
+    unsigned points;
+};
+
 struct report {
     bool loose;              /* kept nowhere: there is no campaign that holds the cases */
     const char *title;       /* the campaign's directory, as the user wrote it; not owned */
@@ -49,9 +55,10 @@ struct report {
     unsigned findings;
     struct run_facts *run;
     unsigned runs;
-    uint64_t dropped;              /* cases that were never compared */
-    struct report_boards *boards;  /* one for each finding; NULL where there is no store to ask */
-    struct dropped_reason *reason; /* why cases were dropped, most first; may be NULL */
+    uint64_t dropped;                 /* cases that were never compared */
+    struct report_progress *progress; /* one for each run; NULL where there is no store to ask */
+    struct report_boards *boards;     /* one for each finding; NULL where there is no store to ask */
+    struct dropped_reason *reason;    /* why cases were dropped, most first; may be NULL */
     unsigned reasons;
     struct report_input *input; /* of a replay: all its inputs; not owned */
     unsigned inputs;

@@ -35,6 +35,7 @@ query() { # campaign, expression over the report's JSON `r`
 expect 1 '2000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
 expect 1 '2000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
 check 'no seed is used twice' query "$tmp/a" '[str(x["seed"]) for x in r["runs"]] == ["1", "2"]'
+check 'coverage over time is kept, and what is known does not shrink' query "$tmp/a" 'all(x["engine"] == "builtin" and x["progress"] for x in r["runs"]) and r["runs"][1]["progress"][0]["pairs"] >= r["runs"][0]["progress"][-1]["pairs"]'
 check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
 
 # --- merge ---
@@ -137,8 +138,9 @@ expect 1 '1 input' "$m" replay "$tmp/bare" --unit vc4-vpm --profile manual
 expect 1 'same finding' "$m" replay "$tmp/b/cases" --profile manual
 expect 0 'gone' "$m" replay "$tmp/small" --profile bcm2835
 mkdir "$tmp/moved"
-first=$(ls "$tmp/a/cases" | head -1)
-second=$(ls "$tmp/a/cases" | tail -1)
+set -- "$tmp/a/cases/"*.case
+first=$(basename "$1")
+second=$(basename "$2")
 sed '1d' "$tmp/a/cases/$second" >"$tmp/moved/$first"
 expect 1 'another finding than before' "$m" replay "$tmp/moved"
 mkdir "$tmp/renamed"
