@@ -5,6 +5,7 @@
 #include "cli/inputs.h"
 #include "fuzz/minimize.h"
 #include "oracle/file.h"
+#include "oracle/finding.h"
 
 #include <dirent.h>
 #include <errno.h>

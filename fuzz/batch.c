@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/batch.h"
 
+#include "model/bytes.h"
+
 #include <string.h>
 
 enum { LENGTH_BYTES = 2 };
@@ -21,7 +23,7 @@ bool batch_next(struct batch *b, const uint8_t **bytes, size_t *count)
     b->given++;
     size_t size = b->left;
     if (!b->single) {
-        size_t head = b->left < LENGTH_BYTES ? b->left : LENGTH_BYTES, wanted = b->at[0] | (head > 1 ? (size_t)b->at[1] << 8 : 0);
+        size_t head = b->left < LENGTH_BYTES ? b->left : LENGTH_BYTES, wanted = (size_t)bytes_get(b->at, (unsigned)head);
         b->at += head;
         b->left -= head;
         size = wanted < b->left ? wanted : b->left;
@@ -42,8 +44,7 @@ size_t batch_add(uint8_t *to, size_t room, size_t used, const uint8_t *bytes, si
         return used;
     if (!used)
         memcpy(to, batch_magic, BATCH_MAGIC_BYTES);
-    to[start] = (uint8_t)count;
-    to[start + 1] = (uint8_t)(count >> 8);
+    bytes_put(to + start, count, LENGTH_BYTES);
     if (count)
         memcpy(to + start + LENGTH_BYTES, bytes, count);
     return start + LENGTH_BYTES + count;

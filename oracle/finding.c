@@ -92,6 +92,12 @@ uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size)
     return NULL;
 }
 
+uint64_t case_hash(const struct test_case *c)
+{
+    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
+    return XXH3_64bits(bytes, case_encode(c, bytes));
+}
+
 bool finding_is_smaller(const struct finding *f, const struct test_case *c)
 {
     static _Thread_local uint8_t new_bytes[CASE_BYTES_MAX], old_bytes[CASE_BYTES_MAX];

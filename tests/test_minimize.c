@@ -7,6 +7,7 @@
 #include "fuzz/generate.h"
 #include "fuzz/minimize.h"
 #include "model/memory.h"
+#include "oracle/finding.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>
