@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint asm` and `misprint disasm`: instruction text and words. */
 #include "cli/cli.h"
-#include "cli/words.h"
+#include "oracle/words.h"
 
 #include "oracle/file.h"
 

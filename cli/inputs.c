@@ -2,7 +2,7 @@
 #include "cli/inputs.h"
 #include "model/memory.h"
 
-#include "fuzz/batch.h"
+#include "fuzz/mutator.h"
 #include "oracle/file.h"
 #include "oracle/trace.h"
 
@@ -271,8 +271,9 @@ struct input_reader {
     struct trace_reader *trace;
     struct outcome *ignored; /* what the trace recorded */
     char *bytes;             /* of a raw input */
-    struct batch batch;
-    bool given; /* the one case that it has */
+    struct batch_reader batch;
+    bool given;     /* the one case that it has */
+    unsigned cases; /* given, of a batch */
     char label[4200];
 };
 
@@ -301,10 +302,11 @@ static int next_raw(struct input_reader *r, struct test_case *c, const char **la
 {
     const uint8_t *bytes;
     size_t count;
+    bool bare = r->batch.bare;
     if (!batch_next(&r->batch, &bytes, &count))
         return 0;
     case_decode(c, r->file->unit, bytes, count);
-    (void)snprintf(r->label, sizeof r->label, r->batch.single ? "%s" : "%s, case %u", r->file->path, r->batch.given);
+    (void)snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
     *label = r->label;
     return 1;
 }

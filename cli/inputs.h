@@ -38,7 +38,7 @@ struct input {
 /*
  * A fuzzer's raw input is of the unit that --unit names; else of the one whose name stands in its path as a word
  * ("out/diff_vc4-vpm/default/crashes/id:000000"), if it is named as the engines name their files. It may hold several cases
- * (fuzz/batch.h). Of an output folder of AFL++, crashes/, hangs/ and queue/ are taken.
+ * (fuzz/mutator.h). Of an output folder of AFL++, crashes/, hangs/ and queue/ are taken.
  */
 struct inputs {
     struct input *file;

@@ -15,6 +15,7 @@ bool session_open(struct session *s, const char *command, const struct arguments
     *s = (struct session){.arguments = a, .command = command};
     s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
     s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
+    display_open(&s->display, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
     s->report.loose = !a->option[OPTION_CAMPAIGN];
     catch_interrupts();
     const char *junit = a->option[OPTION_JUNIT];
@@ -114,7 +115,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .exact = !j->engine,
         .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
-        .progress = first && wants_progress(s->arguments),
+        .show = display_show,
+        .show_context = display_job(&s->display, first),
         .stop = &interrupted,
     };
     return true;
@@ -166,6 +168,22 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         job_finish(s, &jobs[i]);
 }
 
+void session_engines(struct session *s, const struct engines *engines)
+{
+    struct engines_view v = engines_look(engines);
+    struct error e = {0};
+    s->engine_cases = v.cases;
+    if (!v.defects)
+        return;
+    error_set(&e,
+              "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no clause can explain), first %s; "
+              "`misprint run %s --unit UNIT` shows it",
+              v.defects, v.defects == 1 ? "" : "s", v.defect, v.defect);
+    e.of_machine = true;
+    fail(STATUS_BROKEN, &e);
+    s->broken = true;
+}
+
 static void print_run(const struct run_facts *r, struct text *t)
 {
     text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
@@ -193,6 +211,8 @@ static void print_summary(const struct session *s, struct text *t)
 {
     for (unsigned i = 0; i < s->report.runs; i++)
         print_run(&s->report.run[i], t);
+    if (s->engine_cases)
+        text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
     if (s->report.dropped)
         print_dropped(s, t);
     if (s->report.inputs)

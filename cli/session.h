@@ -7,6 +7,7 @@
 #define MISPRINT_CLI_SESSION_H
 
 #include "cli/cli.h"
+#include "cli/display.h"
 #include "fuzz/campaign.h"
 #include "oracle/report.h"
 
@@ -22,8 +23,10 @@ struct session {
     struct text not_reached; /* names of inputs, the first few */
     unsigned inputs_not_reached;
     bool model_failed; /* an input crashes or hangs the model itself */
-    bool broken;       /* a board, source or store failed */
-    bool unusable;     /* the user's input was bad */
+    struct display display;
+    uint64_t engine_cases; /* run by processes of other engines */
+    bool broken;           /* a board, source or store failed */
+    bool unusable;         /* the user's input was bad */
 };
 
 /* Reads and checks the shared options. False with an error: wrong use. */
@@ -44,7 +47,7 @@ struct session_job {
     double max_seconds;       /* 0: no limit */
     const char *engine;       /* what makes the cases; NULL: they were there */
     /* session_run's */
-    const struct session *session;
+    struct session *session;
     struct store *store;
     struct profile profile;
     struct campaign_options options;
@@ -60,6 +63,9 @@ struct session_job {
  * and noted in the session.
  */
 void session_run(struct session *s, struct session_job *jobs, unsigned count);
+
+/* Notes what engines of others did, once the run is over; inputs at which the model itself fails break the session. */
+void session_engines(struct session *s, const struct engines *engines);
 
 /* Prints the summary (or JSON), writes JUnit if asked, closes all; returns the exit status. */
 int session_close(struct session *s);

@@ -41,7 +41,8 @@ struct campaign {
     unsigned slots;
     struct keeper keeper;
     bool unfinished; /* cases that the source gave were left */
-    double start, now, shown, saved;
+    double start, now, shown, saved, found_at;
+    unsigned found; /* findings at found_at */
 };
 
 static double monotonic_seconds(void)
@@ -153,31 +154,32 @@ static bool doubt(void *context, struct error *e)
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
 
-static void show_progress(struct campaign *c)
+static void show(struct campaign *c, bool ended)
 {
-    const struct tally *t = &c->result->tally;
-    unsigned verdicts[VERDICTS] = {0};
-    double seconds = c->now - c->start;
-    for (unsigned i = 0; i < book_count(c->news.book); i++)
-        verdicts[book_finding(c->news.book, i)->verdict]++;
-    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases,
-            seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0, coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit),
-            book_count(c->news.book));
-    for (unsigned v = 0, first = 1; v < VERDICTS; v++)
-        if (verdicts[v]) {
-            fprintf(stderr, "%s%u %s", first ? ": " : ", ", verdicts[v], verdict_name((enum verdict)v));
-            first = 0;
-        }
-    fflush(stderr);
+    struct campaign_view v = {.unit = c->o->unit,
+                              .seconds = c->now - c->start,
+                              .tally = &c->result->tally,
+                              .coverage = &c->result->coverage,
+                              .findings = book_count(c->news.book),
+                              .ended = ended};
+    if (v.findings != c->found) {
+        c->found = v.findings;
+        c->found_at = c->now;
+    }
+    v.since_new = c->now - c->found_at;
+    for (unsigned i = 0; i < v.findings; i++)
+        v.verdicts[book_finding(c->news.book, i)->verdict]++;
+    if (c->o->show)
+        c->o->show(c->o->show_context, &v);
 }
 
 /* Twice a second the status line, once a second the store. */
 static bool tick(struct campaign *c, struct error *e)
 {
     c->now = monotonic_seconds();
-    if (c->o->progress && c->now - c->shown >= 0.5) {
+    if (c->now - c->shown >= 0.5) {
         c->shown = c->now;
-        show_progress(c);
+        show(c, false);
     }
     if (c->now - c->saved < 1)
         return true;
@@ -238,7 +240,7 @@ static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct er
         const char *label = "";
         bool has_outcome = false;
         if (!c->source->next(c->source->context, &s->tc, s->board, &has_outcome, &label, &source_error)) {
-            *end = true;
+            *end = source_error.text[0] || !c->source->wait || !c->source->wait(c->source->context);
             if (source_error.text[0])
                 *e = source_error;
             return !source_error.text[0];
@@ -376,7 +378,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     for (unsigned i = 0; i < c->slots; i++)
         c->slot[i].board = outcome_new(o->unit);
     news_begin(n);
-    c->start = c->now = c->saved = monotonic_seconds();
+    c->start = c->now = c->saved = c->found_at = monotonic_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};
     return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->slot[0].board, take_back, c, e));
@@ -392,9 +394,8 @@ static bool finish(struct campaign *c, struct error *e)
     c->now = monotonic_seconds();
     c->result->seconds = c->now - c->start;
     good = (good ? keeper_end : keeper_save)(&c->keeper, c->result->seconds, e) && good;
+    show(c, true);
     c->result->finding = take_findings(c->news.book, &c->result->findings);
-    if (c->o->progress)
-        fprintf(stderr, "\r\033[K");
     return good;
 }
 

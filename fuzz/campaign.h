@@ -23,6 +23,17 @@
 
 #include <signal.h>
 
+/* How a running campaign stands. */
+struct campaign_view {
+    const struct unit *unit;
+    double seconds;
+    double since_new; /* seconds since the last new finding, or since the start */
+    const struct tally *tally;
+    const struct coverage *coverage;
+    unsigned findings, verdicts[VERDICTS];
+    bool ended;
+};
+
 struct campaign_options {
     const struct unit *unit;
     const struct profile *profile;
@@ -39,7 +50,9 @@ struct campaign_options {
     unsigned batch;       /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
-    bool progress;                     /* a status line on stderr, redrawn in place */
+    /* Called twice a second or so while it runs, and once at the end, with v->ended; may be NULL. */
+    void (*show)(void *context, const struct campaign_view *v);
+    void *show_context;
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
 };
 
@@ -63,6 +76,8 @@ struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e);
     void *context;
     const struct board_identity *identity; /* whose outcomes it brings; NULL if it brings none */
+    /* Called when there is no case now: true, after a little while, if there may be one later. NULL: there won't. */
+    bool (*wait)(void *context);
     /* Told of each case, in order, that touched new (clause, mode) pairs; may be NULL. */
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
     const struct case_watch *watch; /* may be NULL */

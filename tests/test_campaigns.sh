@@ -97,7 +97,7 @@ def put(name, data): open(name, "wb").write(data)
 for i, blob in enumerate(blobs[:4]): put(f"{instance}crashes/id:{i:06},sig:06,src:000000,op:havoc", blob)
 put(instance + "hangs/id:000000,src:000001", blobs[4])
 for i, blob in enumerate(blobs[5:9]): put(f"{instance}queue/id:{i:06},orig:seed", blob)
-put(instance + "queue/id:000099,src:000000", b"MPB1" + b"".join(struct.pack("<H", len(b)) + b for b in blobs[:3]))
+put(instance + "queue/id:000099,src:000000", b"\xb5MB\x01" + b"".join(struct.pack("<I", len(b)) + b for b in blobs[:3]))
 libfuzzer = root + "/lib/vc4-vpm/"
 os.makedirs(libfuzzer + "corpus")
 for i, kind in enumerate(("crash", "timeout", "leak", "oom", "slow-unit")): put(f"{libfuzzer}{kind}-{hashlib.sha1(blobs[i]).hexdigest()}", blobs[i])

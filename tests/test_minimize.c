@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Minimized corpora: what is kept shows all that was offered, none of it can be
- * spared, and the order does not matter. And batches: what goes in comes out, and any bytes are a batch.
+ * spared, and the order does not matter.
  */
-#include "fuzz/batch.h"
 #include "fuzz/generate.h"
 #include "fuzz/minimize.h"
 #include "model/memory.h"
 #include "oracle/finding.h"
-#include "tests/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,59 +120,10 @@ static void what_is_kept_shows_all_and_none_can_be_spared(void **state)
     free(cases);
 }
 
-static void batches_come_out_as_they_went_in(void **state)
-{
-    (void)state;
-    uint8_t bytes[256];
-    const uint8_t one[] = {1, 2, 3}, long_one[200] = {9};
-    size_t used = batch_add(bytes, sizeof bytes, 0, one, sizeof one), count;
-    used = batch_add(bytes, sizeof bytes, used, NULL, 0);
-    used = batch_add(bytes, sizeof bytes, used, long_one, sizeof long_one);
-    assert_int_equal(batch_add(bytes, sizeof bytes, used, long_one, sizeof long_one), used); /* no room: nothing is added */
-    struct batch b;
-    const uint8_t *part;
-    batch_open(&b, bytes, used);
-    assert_false(b.single);
-    assert_true(batch_next(&b, &part, &count) && count == sizeof one && !memcmp(part, one, count));
-    assert_true(batch_next(&b, &part, &count) && count == 0);
-    assert_true(batch_next(&b, &part, &count) && count == sizeof long_one && !memcmp(part, long_one, count));
-    assert_false(batch_next(&b, &part, &count));
-    batch_open(&b, one, sizeof one); /* no magic: one case */
-    assert_true(b.single && batch_next(&b, &part, &count) && part == one && count == sizeof one);
-    assert_false(batch_next(&b, &part, &count));
-    batch_open(&b, NULL, 0);
-    assert_true(batch_next(&b, &part, &count) && count == 0);
-    assert_false(batch_next(&b, &part, &count));
-}
-
-/* All parts lie in the input, and there are not more of them than it has bytes. */
-static void any_bytes_are_a_batch(void **state)
-{
-    (void)state;
-    struct random r;
-    random_seed(&r, 3);
-    for (unsigned round = 0; round < support_scaled(20000); round++) {
-        size_t size = random_below(&r, 40), count, seen = 0;
-        uint8_t *bytes = malloc(size + 1); /* of its own size, so that a sanitizer sees what is read behind it */
-        for (size_t i = 0; i < size; i++)
-            bytes[i] = i < BATCH_MAGIC_BYTES && round % 2 ? batch_magic[i] : (uint8_t)random_below(&r, 12);
-        struct batch b;
-        const uint8_t *part;
-        batch_open(&b, bytes, size);
-        while (batch_next(&b, &part, &count)) {
-            assert_true(part >= bytes && count <= (size_t)(bytes + size - part));
-            assert_true(seen++ <= size);
-        }
-        free(bytes);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_kept_shows_all_and_none_can_be_spared),
-        cmocka_unit_test(batches_come_out_as_they_went_in),
-        cmocka_unit_test(any_bytes_are_a_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
