@@ -4,6 +4,7 @@
 
 #include "fuzz/mutator.h"
 #include "oracle/file.h"
+#include "oracle/store.h"
 #include "oracle/trace.h"
 
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -38,7 +40,8 @@ static bool lies_in(const char *path, const char *folder)
 
 static bool is_hash(const char *name)
 {
-    return strlen(name) == 40 && strspn(name, "0123456789abcdef") == 40;
+    size_t length = strlen(name);
+    return (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
 }
 
 /* How engines name their files; of AFL++'s, the folder says the rest. */
@@ -79,6 +82,34 @@ static const struct unit *unit_in(const char *path)
             }
     }
     return last;
+}
+
+/* The unit of the campaign in whose directory the path lies, if it has only one. Asked for each file of a folder, so the last answer is kept. */
+static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
+{
+    char folder[sizeof in->campaign];
+    struct error ignored;
+    unsigned runs = 0;
+    if ((size_t)snprintf(folder, sizeof folder, "%s", path) >= sizeof folder)
+        return NULL;
+    for (char *slash; (slash = strrchr(folder, '/'));) {
+        char database[sizeof folder + 16];
+        *slash = 0;
+        (void)snprintf(database, sizeof database, "%s/misprint.db", folder);
+        if (access(database, F_OK) == 0)
+            break;
+    }
+    if (!strcmp(folder, in->campaign))
+        return in->campaign_unit;
+    memcpy(in->campaign, folder, sizeof folder);
+    in->campaign_unit = NULL;
+    struct store *s = strchr(folder, '/') || access(folder, F_OK) == 0 ? store_open(folder, false, &ignored) : NULL;
+    struct run_facts *run = s ? store_runs(s, &runs, &ignored) : NULL;
+    for (unsigned i = 0; i < runs; i++)
+        in->campaign_unit = i && strcmp(run[i].unit, run[0].unit) != 0 ? NULL : unit_named(run[i].unit);
+    free(run);
+    store_close(s);
+    return in->campaign_unit;
 }
 
 /* The id of the finding whose case this is: by the file's name, or by what a campaign wrote in its first line. */
@@ -126,6 +157,8 @@ static bool add_bytes(struct inputs *in, const char *path, const char *bytes, si
     if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
         return add_text(in, path, bytes, count, e);
     const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
+    if (!u && origin_of(path) != ORIGIN_PLAIN)
+        u = unit_of_campaign(in, path);
     if (u && !has_ending(path, ".md") && !has_ending(path, ".txt") && !has_ending(path, FILE_PART_ENDING))
         add(in, path, INPUT_RAW, u);
     else if (named)

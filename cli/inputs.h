@@ -20,7 +20,7 @@ enum input_origin {
     ORIGIN_HANG,    /* hangs/id:..., timeout-..., slow-unit-... */
     ORIGIN_LEAK,    /* leak-... */
     ORIGIN_MEMORY,  /* oom-... */
-    ORIGIN_CORPUS,  /* queue/id:..., or a name of 40 hex digits: no more than worth keeping */
+    ORIGIN_CORPUS,  /* queue/id:..., or a name of 40 or 16 hex digits: no more than worth keeping */
     ORIGINS
 };
 extern const char *const origin_name[ORIGINS];
@@ -37,12 +37,15 @@ struct input {
 
 /*
  * A fuzzer's raw input is of the unit that --unit names; else of the one whose name stands in its path as a word
- * ("out/diff_vc4-vpm/default/crashes/id:000000"), if it is named as the engines name their files. It may hold several cases
+ * ("out/diff_vc4-vpm/default/crashes/id:000000"), or of the campaign in whose directory it lies, if it is named as the engines
+ * name their files. It may hold several cases
  * (fuzz/mutator.h). Of an output folder of AFL++, crashes/, hangs/ and queue/ are taken.
  */
 struct inputs {
     struct input *file;
     unsigned count, room;
+    char campaign[4096]; /* the last that was asked for its unit */
+    const struct unit *campaign_unit;
     unsigned passed_over; /* files in folders that are none of these (documentation, pictures) */
 };
 

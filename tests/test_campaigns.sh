@@ -132,6 +132,11 @@ assert int(suite.get("failures")) == sum(i["discrepancy"] for i in lib["inputs"]
 PY
 check 'replay tells what each input does' python3 "$tmp/inputs.py" "$tmp/afl.json" "$tmp/lib.json" "$tmp/lib.xml"
 expect 2 'say --unit' "$m" replay "$tmp/bare"
+mkdir "$tmp/b/engines" "$tmp/a/engines"
+cp "$tmp/bare/"* "$tmp/a/engines"
+cp "$tmp/bare/"* "$tmp/b/engines"
+expect 1 '1 input: 1 finding' "$m" replay "$tmp/a/engines" # of the unit of its campaign ...
+expect 2 'say --unit' "$m" replay "$tmp/b/engines"         # ... if that has only one
 expect 1 '1 input' "$m" replay "$tmp/bare" --unit vc4-vpm --profile manual
 
 # --- our own: the same finding under the same comparison, gone where the profile is right ---
