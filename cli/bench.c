@@ -263,7 +263,8 @@ const struct command command_bench = {
     .name = "bench",
     .synopsis = "[NAME]",
     .about = "measure speed on this machine",
-    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.",
+    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.\n"
+               "`misprint bench store` measures what a campaign costs besides its cases: the store, memory, start-up.",
     .options = {OPTION_JSON, OPTION_END},
     .most = 1,
     .run = run_bench,
