@@ -179,43 +179,6 @@ static bool belongs(const struct keeper *k, const struct finding *f)
     return !strcmp(f->unit->name, k->facts.unit) && !strcmp(f->profile, k->facts.profile) && !strcmp(f->board.spec, k->facts.board.spec);
 }
 
-/* Does it leave open which of several causes it has? */
-static bool is_open(const struct finding *f)
-{
-    return f->explanation.rivals > 1 && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
-}
-
-static bool has_one_cause(const struct finding *f)
-{
-    return f->explanation.rivals == 1 && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
-}
-
-/* The finding of this run that answers an open question of an earlier one; NULL if none does. */
-static const struct finding *answer_to(const struct keeper *k, const struct finding *open)
-{
-    for (unsigned i = 0; i < book_count(k->book); i++) {
-        const struct finding *f = book_finding(k->book, i);
-        for (unsigned r = 0; has_one_cause(f) && r < open->explanation.rivals; r++)
-            if (cause_equal(&open->explanation.rival[r], &f->explanation.rival[0]))
-                return f;
-    }
-    return NULL;
-}
-
-static bool answer_earlier(struct keeper *k, struct error *e)
-{
-    unsigned count;
-    struct finding *all = store_findings(k->store, &count, e);
-    bool good = all != NULL;
-    for (unsigned i = 0; good && i < count; i++) {
-        const struct finding *to = is_open(&all[i]) && belongs(k, &all[i]) ? answer_to(k, &all[i]) : NULL;
-        good = !to || store_move_finding(k->store, all[i].id, to->id, true, e);
-    }
-    if (all)
-        store_free_findings(all, count);
-    return good;
-}
-
 bool keeper_end(struct keeper *k, double seconds, struct error *e)
 {
     struct error said = {0};
@@ -229,7 +192,7 @@ bool keeper_end(struct keeper *k, double seconds, struct error *e)
         none.cases = 0;
         good = store_put_finding(k->store, &none, &said);
     }
-    good = good && answer_earlier(k, &said);
+    good = good && store_answer_open(k->store, &said);
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 

@@ -51,6 +51,11 @@ void store_close(struct store *s); /* NULL is fine */
 
 /* Adds a finding, or adds its cases to the one with the same id and keeps the smaller case of the two. */
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
+/*
+ * Open questions (findings that leave open which of several causes they have) that a finding of the same comparison has
+ * answered go up in that one, whichever run found it.
+ */
+bool store_answer_open(struct store *s, struct error *e);
 /* A finding turned out to be part of another, which must be in the store: its cases and evidence are added there; with `last`, it goes. */
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e);
 /*

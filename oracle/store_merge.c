@@ -63,5 +63,50 @@ bool store_merge(struct store *into, const char *from, struct error *e)
         return false;
     bool good = add_all(into, e);
     sqlite3_exec(into->db, "DETACH DATABASE other", NULL, NULL, NULL);
-    return good && store_mend_files(into, e);
+    return good && store_mend_files(into, e) && store_answer_open(into, e);
+}
+
+/* --- what one run left open and another one knows ------------------------------------------------------------------------------ */
+
+static bool of_one_comparison(const struct finding *a, const struct finding *b)
+{
+    return a->unit == b->unit && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
+}
+
+static bool has_rivals(const struct finding *f)
+{
+    return f->explanation.rivals && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
+}
+
+static bool is_open(const struct finding *f)
+{
+    return has_rivals(f) && f->explanation.rivals > 1;
+}
+
+static bool has_one_cause(const struct finding *f)
+{
+    return has_rivals(f) && f->explanation.rivals == 1 && !f->explanation.more_rivals;
+}
+
+static const struct finding *answer_to(const struct finding *open, const struct finding *all, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned r = 0; has_one_cause(&all[i]) && of_one_comparison(&all[i], open) && r < open->explanation.rivals; r++)
+            if (cause_equal(&open->explanation.rival[r], &all[i].explanation.rival[0]))
+                return &all[i];
+    return NULL;
+}
+
+bool store_answer_open(struct store *s, struct error *e)
+{
+    unsigned count;
+    struct finding *all = store_findings(s, &count, e);
+    bool good = all != NULL;
+    for (unsigned i = 0; good && i < count; i++) {
+        const struct finding *to = is_open(&all[i]) ? answer_to(&all[i], all, count) : NULL;
+        good = !to || store_move_finding(s, all[i].id, to->id, true, e);
+    }
+    if (all)
+        store_free_findings(all, count);
+    return good;
 }
