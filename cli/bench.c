@@ -2,6 +2,7 @@
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
 #include "cli/bench_board.h"
 #include "cli/bench_planted.h"
+#include "cli/bench_store.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
@@ -284,7 +285,9 @@ static int run_bench(const struct arguments *a)
                                               "median", median, "lowest", rate[0], "highest", rate[REPEATS - 1], "target", b->target));
     }
     int status;
-    if (!any) {
+    if (!bench_store(a->words ? a->word[0] : NULL, &t, list, &any, &e)) {
+        status = fail(STATUS_BROKEN, &e);
+    } else if (!any) {
         error_set(&e, "there is no bench '%s'; `misprint bench` runs them all", a->word[0]);
         status = fail(STATUS_USAGE, &e);
     } else if (a->option[OPTION_JSON]) {
@@ -304,7 +307,8 @@ const struct command command_bench = {
     .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.\n\n"
                "  misprint bench board --board ssh:pi   launches and cases a second, by how many cases a board is given at once\n"
                "  misprint bench planted                errata of all kinds are planted in virtual boards, each is looked for with a budget of\n"
-               "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed",
+               "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed\n"
+               "  misprint bench store                  what a campaign costs besides its cases: the store, memory, start-up",
     .options = {OPTION_BOARD, OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .most = 1,
     .run = run_bench,

@@ -94,6 +94,7 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
     if (!profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, &j->error) ||
         !profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
@@ -112,7 +113,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .max_cases = j->max_cases,
         .max_seconds = j->max_seconds,
         .max_changes = (unsigned)changes,
-        .exact = !strcmp(s->command, "replay"),
+        .exact = !j->engine,
+        .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .show = display_show,
         .show_context = display_job(&s->display, first),
@@ -216,6 +218,8 @@ static void print_summary(const struct session *s, struct text *t)
         text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
     if (s->report.dropped)
         print_dropped(s, t);
+    if (s->report.inputs)
+        inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
@@ -263,6 +267,8 @@ static int session_status(const struct session *s)
         return STATUS_BROKEN;
     if (s->unusable)
         return STATUS_USAGE;
+    if (s->model_failed)
+        return STATUS_DIFFERENT;
     struct error e = {.text =
                           "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
     bool cut = was_interrupted(s);

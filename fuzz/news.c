@@ -150,7 +150,8 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
 static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c,
                       const struct outcome *board, const char *label, struct error *e)
 {
-    struct evidence_of_case what = {.explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label};
+    struct evidence_of_case what = {
+        .explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label, .filed = n->filed, .context = n->context};
     struct error inner = {0};
     struct finding *f = book_file(n->book, &what, &inner);
     if (!f) {

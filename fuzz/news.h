@@ -22,6 +22,7 @@ struct news {
     struct tally *tally;
     bool (*ending)(void *context);                                     /* should it come to an end soon? */
     bool (*opened)(void *context, struct finding *f, struct error *e); /* a finding was opened, its case reduced */
+    void (*filed)(void *context, const struct finding *f);             /* the case in hand, or a part of it, was filed there */
     bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
     bool sampled;                /* the case in hand is no news, but of the sample */

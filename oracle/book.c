@@ -237,6 +237,13 @@ static bool add_case(struct finding *f, const struct evidence_of_case *what)
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
+static struct finding *tell(const struct evidence_of_case *what, struct finding *f)
+{
+    if (f && what->filed)
+        what->filed(what->context, f);
+    return f;
+}
+
 struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e)
 {
     const struct explanation *x = what->explanation;
@@ -244,24 +251,25 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
         if (same_finding(&b->page[i], what)) {
             if (!add_case(b->page[i].f, what))
                 error_memory(e, "while keeping a case");
+            tell(what, b->page[i].f);
             return NULL;
         }
     if (kind_of(x, what->flaky) == 0 && x->rivals == 1 && !x->more_rivals) {
         struct page *parts[PARTS_MAX];
         unsigned n = parts_of(b, &x->rival[0], parts, PARTS_MAX);
         for (unsigned i = 0; i < n; i++)
-            parts[i]->f->cases++;
+            tell(what, parts[i]->f)->cases++;
         if (n)
             return NULL;
     }
     for (unsigned i = 0; kind_of(x, what->flaky) == 1 && i < x->rivals; i++) {
         struct page *p = page_of_cause(b, &x->rival[i]);
         if (p) {
-            p->f->cases++;
+            tell(what, p->f)->cases++;
             return NULL;
         }
     }
-    return open_finding(b, what, e);
+    return tell(what, open_finding(b, what, e));
 }
 
 const struct profile *book_known(const struct book *b)

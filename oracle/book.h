@@ -44,6 +44,8 @@ struct evidence_of_case {
     const struct test_case *tc;
     const struct outcome *board;
     const char *label;
+    void (*filed)(void *context, const struct finding *f); /* told of each finding that the case was filed in; may be NULL */
+    void *context;
 };
 
 /* Files a case. Returns the finding it opened, if it opened one; NULL if it was added to known ones (or memory ran out: see `e`). */
