@@ -117,4 +117,11 @@ int unit_profile_index(const struct unit *u, const char *name);
 unsigned unit_reasons(const struct unit *u); /* how many, [0] included */
 bool unit_is_unspecified(const struct unit *u, unsigned reason);
 
+/*
+ * A number that changes whenever the binary form of the unit's cases or
+ * outcomes does: FNV-1a of its schema and layout written out. Traces and
+ * HELLOs carry it, so that bytes of one form are never read as another.
+ */
+uint64_t unit_form(const struct unit *u);
+
 #endif

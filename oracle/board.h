@@ -36,6 +36,9 @@ struct board_identity {
     char folder[1024]; /* from which names of files in `spec` are meant; "": not known. Reports' alone */
 };
 
+/* The model under another profile: no silicon, whatever its record claims. */
+bool board_is_virtual(const struct board_identity *who);
+
 enum {
     BOARD_REASONS_MAX = 256, /* cases of a batch that can have a reason */
     BOARD_REASON_MAX = 256,  /* bytes of one */
@@ -74,6 +77,8 @@ struct board_kind {
     /* NULL, or: is it certain without a run that the model under `p` does with case c, which is case i of the last batch, what the board did? */
     bool (*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 };
+
+extern const struct board_kind board_virtual, board_trace, board_exec;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);

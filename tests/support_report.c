@@ -25,12 +25,7 @@ struct toy {
     struct {
         uint32_t count, item[2 * CODE_MAX];
     } code;
-    struct {
-        uint32_t fill, seed, count;
-        struct {
-            uint32_t index, word[LANES];
-        } row[VPM_ROWS];
-    } vpm;
+    CASE_IMAGE(VPM_ROWS, LANES) vpm;
 };
 
 static const char *const yes_no[] = {"no", "yes"}, *const sizes[] = {"8-bit", "16-bit", "32-bit", "reserved", NULL};

@@ -6,6 +6,7 @@
  * manual's.
  */
 #include "model/unit.h"
+#include "model/units.h"
 #include "model/vc4/machine.h"
 
 #include <setjmp.h>
@@ -16,8 +17,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 enum { MEMORY_ROWS = 64, LINES_MAX = 64 };
 

@@ -6,6 +6,7 @@
  * programs that end well.
  */
 #include "fuzz/generate.h"
+#include "model/units.h"
 #include "model/vc4/qpu_clauses.h"
 #include "model/vc4/unit_qpu.h"
 #include "oracle/compare.h"
@@ -20,8 +21,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 static struct executor *executor;
 static struct outcome *one, *other;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/unit_tmu.h"
+
+#include "model/units.h"
 #include "model/vc4/tmu.h"
 #include "model/vc4/tmu_clauses.h"
 #include "model/vc4/vpm_clauses.h"
@@ -185,7 +187,6 @@ static void run(struct run *r)
     r->out->reason = (uint16_t)stop;
 }
 
-extern const struct unit vc4_tmu_unit;
 const struct unit vc4_tmu_unit = {
     .name = "vc4-tmu",
     .family = "vc4",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/unit_vpm.h"
+
+#include "model/units.h"
 #include "model/vc4/vpm.h"
 #include "model/vc4/vpm_clauses.h"
 
@@ -238,7 +240,6 @@ static void run(struct run *r)
     r->out->reason = (uint16_t)stop;
 }
 
-extern const struct unit vc4_vpm_unit;
 const struct unit vc4_vpm_unit = {
     .name = "vc4-vpm",
     .family = "vc4",
