@@ -217,7 +217,7 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
             witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
-    if (news_is_old(n, &s->tc, s->board)) {
+    if (news_is_old(n, &s->tc, (unsigned)(s - c->slot), s->board)) {
         tally_merge(all, &t);
         return true;
     }

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REMEMBERED = 16 }; /* cases of a batch */
+
 struct virtual_board {
     struct executor *executor;
     struct profile profile;
@@ -21,6 +23,10 @@ struct virtual_board {
     unsigned deviations;
     struct test_case *understood; /* the case as a board with deviations takes it */
     struct outcome *before;       /* and what it starts from */
+    struct {
+        const struct test_case *tc;
+        struct coverage touched;
+    } last[REMEMBERED]; /* the last batch */
 };
 
 static void virtual_identify(struct board *b, const char *profile, const char *deviations)
@@ -104,8 +110,24 @@ static bool virtual_run(struct board *b, const struct test_case *const *cases, u
         else
             executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
         answers[i] = ANSWER_OUTCOME;
+        if (i < REMEMBERED) {
+            v->last[i].tc = cases[i];
+            v->last[i].touched = v->executor->last;
+        }
     }
     return true;
+}
+
+/* A clause that a run did not consult cannot change it (model/clause.h): profiles that agree on all that it did consult do the same. */
+static bool virtual_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
+{
+    const struct virtual_board *v = b->state;
+    if (v->deviations || i >= REMEMBERED || v->last[i].tc != c)
+        return false;
+    unsigned disagreements = 0;
+    for (unsigned clause = 0; clause < CLAUSES_MAX; clause++)
+        disagreements |= (unsigned)(v->last[i].touched.modes[clause] != 0) & (unsigned)(v->profile.reading[clause] != p->reading[clause]);
+    return !disagreements;
 }
 
 static void virtual_close(struct board *b)
@@ -121,4 +143,5 @@ const struct board_kind board_virtual = {
     .open = virtual_open,
     .run = virtual_run,
     .close = virtual_close,
+    .foreseen = virtual_foreseen,
 };
