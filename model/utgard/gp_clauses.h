@@ -2,7 +2,7 @@
 /*
  * The clauses of unit utgard-gp: where the only public description ("Utgard
  * GP", mali-isa-docs), Mesa's lima driver, open-gpu-tools and a program of the
- * vendor's compiler disagree, or all are silent. gp_clauses.c says which.
+ * vendor's compiler disagree, or all are silent. gp_clauses_units.c and gp_clauses_flow.c say which.
  *
  * Of what is disputed about the processor, these points have no clause,
  * because no result of an instruction shows them:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running. gp_step_one is compiled twice: for plain runs, in which only values
+ * Running. step_one is compiled twice: for plain runs, in which only values
  * move, and for checked ones, in which defined bits and kinds move with them.
  */
 #include "model/utgard/gp_step.h"
