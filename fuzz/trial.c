@@ -101,14 +101,13 @@ static void count(const struct trial *t, unsigned clause, unsigned reading, bool
         first[__builtin_ctz(modes)] = 1;
 }
 
-static void count_run(struct trial *t, const struct profile *p, volatile uint8_t *counters)
+static void count_run(const struct trial *t, const struct profile *p, volatile uint8_t *counters)
 {
     const struct coverage *last = &t->executor->last;
     for (unsigned i = 0; i < t->clauses; i++) {
         unsigned modes = last->modes[i];
         if (!modes)
             continue;
-        t->touched.modes[i] = (uint16_t)(t->touched.modes[i] | modes);
         if (!t->blind)
             count(t, i, p->reading[i], false, modes, counters);
     }
@@ -176,17 +175,16 @@ static bool is_explained(struct trial *t, const struct test_case *c, const struc
 enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters)
 {
     enum trial_result result = TRIAL_EQUAL;
-    memset(&t->touched, 0, sizeof t->touched);
     executor_run(t->executor, c, &t->profile, RUN_PLAIN, t->model);
-    struct coverage touched = t->executor->last;
+    t->touched = t->executor->last;
     count_run(t, &t->profile, counters);
     if (!t->same) {
         executor_run(t->executor, c, &t->board, RUN_PLAIN, t->answer);
         count_run(t, &t->board, counters);
         if (!outcomes_equal(t->model, t->answer, NULL, NULL))
-            result = is_explained(t, c, &touched, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
+            result = is_explained(t, c, &t->touched, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
     }
     if (draw / CHECK_EVERY % PROBE_EVERY == 0 && !t->blind)
-        probe(t, c, &touched, draw, counters);
+        probe(t, c, &t->touched, draw, counters);
     return result;
 }

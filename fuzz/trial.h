@@ -39,7 +39,7 @@ unsigned trial_counters(const struct unit *u);
 /* Runs a case and sets its counters to 1 (others are left). `draw`: any number that follows from the case, a hash. */
 enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters);
 
-/* What the last case touched, under all profiles it was run with. */
+/* What the last case touched under the profile. */
 const struct coverage *trial_touched(const struct trial *t);
 
 #endif
