@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
+#include "cli/bench_coverage.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
@@ -218,6 +219,8 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
 
 static int run_bench(const struct arguments *a)
 {
+    if (a->words && !strcmp(a->word[0], "coverage"))
+        return bench_coverage(a);
     struct error e = {0};
     struct text t = {0};
     json_t *list = json_array();
@@ -260,7 +263,9 @@ const struct command command_bench = {
     .name = "bench",
     .synopsis = "[NAME]",
     .about = "measure speed on this machine",
-    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.",
+    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets.\n"
+               "`misprint bench coverage` measures instead what the ledger's feedback is worth: after how many cases a fuzzer\n"
+               "without knowledge of the unit has touched all its clauses, with that feedback and without it.",
     .options = {OPTION_JSON, OPTION_END},
     .most = 1,
     .run = run_bench,

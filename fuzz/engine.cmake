@@ -6,6 +6,7 @@ add_library(misprint-engine INTERFACE)
 if(DEFINED ENV{LIB_FUZZING_ENGINE})
   enable_language(CXX) # engines may be C++
   target_link_options(misprint-engine INTERFACE $ENV{LIB_FUZZING_ENGINE})
+  set(MISPRINT_LINKER_LANGUAGE CXX)
 elseif(MISPRINT_ENGINE STREQUAL libfuzzer)
   # Edges, and no more of what -fsanitize=fuzzer would add: tracing each comparison takes a third of the time, and only mutation of
   # bytes has a use for it. So only the readers of text get that (CMakeLists.txt).

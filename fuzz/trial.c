@@ -21,7 +21,8 @@ struct trial {
     struct outcome *model, *answer, *other;
     struct coverage touched;
     unsigned clauses;
-    bool blind, same; /* same: profile and board choose the same readings */
+    enum trial_feedback feedback;
+    bool same; /* profile and board choose the same readings */
     struct {
         uint16_t first; /* counter */
         uint8_t readings, modes;
@@ -49,6 +50,7 @@ struct trial *trial_new(const struct unit *u, const char *profile, const char *b
     struct trial *t = memory_new(1, sizeof *t);
     t->unit = u;
     t->clauses = unit_clauses(u);
+    t->feedback = FEEDBACK_ALL;
     t->executor = executor_new(u);
     t->model = outcome_new(u);
     t->answer = outcome_new(u);
@@ -82,9 +84,9 @@ void trial_free(struct trial *t)
     free(t);
 }
 
-void trial_blind(struct trial *t)
+void trial_set_feedback(struct trial *t, enum trial_feedback f)
 {
-    t->blind = true;
+    t->feedback = f;
 }
 
 const struct coverage *trial_touched(const struct trial *t)
@@ -108,7 +110,7 @@ static void count_run(const struct trial *t, const struct profile *p, volatile u
         unsigned modes = last->modes[i];
         if (!modes)
             continue;
-        if (!t->blind)
+        if (t->feedback != FEEDBACK_NONE)
             count(t, i, p->reading[i], false, modes, counters);
     }
 }
@@ -142,7 +144,7 @@ static void probe(struct trial *t, const struct test_case *c, const struct cover
     p.reading[clause] = (uint8_t)reading;
     executor_run(t->executor, c, &p, RUN_PLAIN, t->other);
     count_run(t, &p, counters);
-    if (!t->blind && !outcomes_equal(t->model, t->other, NULL, NULL))
+    if (!outcomes_equal(t->model, t->other, NULL, NULL))
         count(t, clause, reading, true, touched->modes[clause], counters);
 }
 
@@ -184,7 +186,7 @@ enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t
         if (!outcomes_equal(t->model, t->answer, NULL, NULL))
             result = is_explained(t, c, &t->touched, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
     }
-    if (draw / CHECK_EVERY % PROBE_EVERY == 0 && !t->blind)
+    if (draw / CHECK_EVERY % PROBE_EVERY == 0 && t->feedback == FEEDBACK_ALL)
         probe(t, c, &t->touched, draw, counters);
     return result;
 }

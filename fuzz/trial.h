@@ -30,8 +30,9 @@ struct trial;
 /* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. NULL with an error. */
 struct trial *trial_new(const struct unit *u, const char *profile, const char *board, struct error *e);
 void trial_free(struct trial *t);
-/* Counters stay 0 but for what every case has: to measure what they are worth. */
-void trial_blind(struct trial *t);
+/* Which counters are set, for measuring what they are worth; at first all. */
+enum trial_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
+void trial_set_feedback(struct trial *t, enum trial_feedback f);
 
 /* How many counters cases of a unit have; at most TRIAL_COUNTERS_MAX. */
 unsigned trial_counters(const struct unit *u);
