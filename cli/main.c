@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
-    command_replay, command_record, command_import, command_reduce, command_explain, command_report, command_bench, command_help;
-
 /* In the order of `misprint help`. */
 static const struct command *const commands[] = {
     &command_fuzz,    &command_replay, &command_report, &command_run,    &command_explain, &command_reduce, &command_record, &command_import,

@@ -168,7 +168,7 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
         if (a->option[OPTION_JSON]) {
             json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o}", "file", json_text(path), "unit", c->unit->name, "ran_on",
                                                   json_text(text_chars(&on)), "outcome", outcome_json(o), "fidelity", fidelity_json(&worth)));
-        } else {
+        } else if (!step_ended()) {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
             outcome_print(o, &t);
             print_worth(&worth, &t);
@@ -227,7 +227,7 @@ static int run_run(const struct arguments *a)
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
     catch_interrupts();
-    for (int i = 0; i < a->words && !interrupted; i++) {
+    for (int i = 0; i < a->words && !interrupted && !step_ended(); i++) {
         int status = programs ? run_words(a->word[i], a, list) : run_case(a->word[i], &c[i], a, list);
         worst = status > worst ? status : worst;
     }

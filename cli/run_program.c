@@ -55,19 +55,28 @@ json_t *fidelity_json(const struct fidelity *f)
                      "inexact_reached_address", f->to_address);
 }
 
+static enum { STEP_ASKS, STEP_GOES_ON, STEP_ENDED } stepping;
+
 void step_wait(const char *line)
 {
-    static bool go_on;
+    if (stepping == STEP_ENDED)
+        return;
     (void)printf("%s\n", line);
-    if (go_on)
+    if (stepping == STEP_GOES_ON)
         return;
     (void)fflush(stdout);
     int c = getchar(), first = c;
     while (c != '\n' && c != EOF)
         c = getchar();
-    go_on = first == 'c' || first == EOF;
+    if (first == 'c' || first == EOF)
+        stepping = STEP_GOES_ON;
     if (first == 'q')
-        exit(STATUS_EQUAL);
+        stepping = STEP_ENDED;
+}
+
+bool step_ended(void)
+{
+    return stepping == STEP_ENDED;
 }
 
 /* ---- what the command line gives ---- */
@@ -339,8 +348,8 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
 {
     const struct qpu *q = &j->machine->part[n]->qpu;
     for (unsigned row = 0; row < REGISTERS; row++) {
-        bool wrote = row < 64 ? q->wrote >> row & 1 : q->wrote_acc >> (row - 64) & 1;
-        if (!wrote)
+        uint64_t wrote = row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64);
+        if (!(wrote & 1))
             continue;
         text_add(t, "QPU %-2u ", n);
         name_register(row, t);
@@ -449,7 +458,8 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
     if (status == STATUS_EQUAL) {
         enum vc4_stop stop = run_machine(j);
         struct fidelity all = worth(j);
-        print_result(j, u, stop);
+        if (!step_ended())
+            print_result(j, u, stop);
         if (a->option[OPTION_JSON])
             json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o}", "file", json_text(path), "unit", u->name, "end",
                                                   end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",

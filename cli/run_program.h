@@ -18,7 +18,8 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
 /* What --json says of a run's worth (model/fidelity.h). */
 json_t *fidelity_json(const struct fidelity *f);
 
-/* --step: prints a step and waits for Enter on the terminal; `c` goes on without waiting, `q` ends the command. */
+/* --step: prints a step and waits for Enter on the terminal; `c` goes on without waiting, after `q` nothing is printed any more. */
 void step_wait(const char *line);
+bool step_ended(void); /* by `q` */
 
 #endif

@@ -266,15 +266,6 @@ static bool tick(struct campaign *c, struct error *e)
 
 /* --- the loop ----------------------------------------------------------------------------------------------------------------- */
 
-/* Has this run touched pairs that none before it did? Without a branch a pair, because mostly it hasn't. */
-static bool is_fresh(const struct coverage *all, const struct coverage *last)
-{
-    unsigned fresh = 0;
-    for (unsigned i = 0; i < CLAUSES_MAX; i++)
-        fresh |= last->modes[i] & ~(unsigned)all->modes[i];
-    return fresh != 0;
-}
-
 static bool is_witness(const struct campaign *c)
 {
     uint64_t cases = c->result->tally.cases;
@@ -286,11 +277,9 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     struct news *n = &c->news;
     struct tally *all = &c->result->tally;
     executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
-    if (is_fresh(&c->result->coverage, &n->executor->last)) {
-        unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
-        if (c->source->fresh)
-            c->source->fresh(c->source->context, &s->tc, pairs);
-    }
+    unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
+    if (pairs && c->source->fresh)
+        c->source->fresh(c->source->context, &s->tc, pairs);
     struct tally t = {0};
     if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
@@ -401,7 +390,7 @@ static void end_campaign(struct campaign *c)
 static bool begin_campaign(struct campaign *c, const struct run_facts *facts, struct error *e)
 {
     const struct campaign_options *o = c->o;
-    bool is_virtual = o->board && !strcmp(o->board->identity.kind, "virtual");
+    bool is_virtual = o->board && board_is_virtual(&o->board->identity);
     const struct board_identity *who = o->board ? &o->board->identity : c->source->identity ? c->source->identity : &facts->board;
     c->facts = *facts;
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;

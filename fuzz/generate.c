@@ -81,16 +81,6 @@ static uint32_t mutate_bits(struct random *r, uint32_t word, const struct bit_fi
     return (word & ~mask) | (value & mask);
 }
 
-static uint32_t in_range(const struct field *f, uint32_t word)
-{
-    if (f->kind == FIELD_ENUM)
-        return f->max ? word % f->max : 0;
-    if ((f->min_value == 0 && f->max_value == 0) || (word >= f->min_value && word <= f->max_value))
-        return word;
-    uint32_t span = f->max_value - f->min_value + 1;
-    return span ? f->min_value + (word - f->min_value) % span : word;
-}
-
 /* How long a list is made: mostly short, for short cases are quick to run and to understand. */
 static uint32_t random_length(struct random *r, uint32_t max)
 {
@@ -230,7 +220,7 @@ static void mutate_field(struct random *r, struct test_case *c, const struct fie
         break;
     case FIELD_WORD:
         *word = bits && !random_one_in(r, 3) ? mutate_bits(r, *word, bits) : mutate_word(r, *word, f->interesting, f->interesting_count);
-        *word = in_range(f, *word);
+        *word = field_clamp(f, *word);
         break;
     case FIELD_IMAGE:
         mutate_image(r, c, f);
@@ -249,7 +239,7 @@ static void generate_field(struct random *r, struct test_case *c, const struct f
         break;
     case FIELD_WORD:
         if (!random_one_in(r, 4))
-            *word = in_range(f, random_word(r, f->interesting, f->interesting_count));
+            *word = field_clamp(f, random_word(r, f->interesting, f->interesting_count));
         break;
     case FIELD_IMAGE:
         word[0] = random_one_in(r, 4) ? random_below(r, FILL_KINDS) : FILL_INDEX;

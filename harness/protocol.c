@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/protocol.h"
 
+#include "model/bytes.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t get_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t get_u64(const uint8_t *p)
-{
-    return (uint64_t)get_u32(p + 4) << 32 | get_u32(p);
-}
-
-static void put_u32(uint8_t *p, uint32_t v)
-{
-    for (unsigned i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> (8 * i));
-}
-
-static void put_u64(uint8_t *p, uint64_t v)
-{
-    put_u32(p, (uint32_t)v);
-    put_u32(p + 4, (uint32_t)(v >> 32));
-}
 
 const char *protocol_type_name(uint8_t type)
 {
@@ -52,49 +32,6 @@ uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count)
 {
     return nonce ^ ((uint64_t)case_crc << 32 | protocol_crc32(0, outcome, count));
-}
-
-/* ---- the form of a unit ---- */
-
-static uint64_t fnv1a(uint64_t h, const char *chars)
-{
-    for (; *chars; chars++)
-        h = (h ^ (uint8_t)*chars) * UINT64_C(0x100000001B3);
-    return h;
-}
-
-static uint64_t fnv1a_number(uint64_t h, uint32_t v)
-{
-    char digits[16];
-    snprintf(digits, sizeof digits, " %lu", (unsigned long)v);
-    return fnv1a(h, digits);
-}
-
-static uint64_t form_of_field(uint64_t h, const struct field *f, const struct unit *u)
-{
-    h = fnv1a(fnv1a(h, "\nfield "), f->name);
-    const uint32_t numbers[] = {f->kind, f->max, f->row_words, f->min_value, f->max_value, f->kind == FIELD_CODE ? u->code->words : 0};
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        h = fnv1a_number(h, numbers[i]);
-    for (uint32_t i = 0; f->kind == FIELD_ENUM && i < f->max; i++)
-        h = fnv1a(fnv1a(h, " "), f->names[i]);
-    return h;
-}
-
-uint64_t protocol_unit_form(const struct unit *u)
-{
-    uint64_t h = fnv1a(UINT64_C(0xCBF29CE484222325), u->name);
-    for (unsigned i = 0; i < u->schema.field_count; i++)
-        h = form_of_field(h, &u->schema.fields[i], u);
-    for (unsigned i = 0; i < u->layout.region_count; i++) {
-        const struct region *r = &u->layout.regions[i];
-        h = fnv1a(fnv1a(h, "\nregion "), r->name);
-        h = fnv1a(fnv1a(h, " "), r->image ? r->image : "-");
-        const uint32_t numbers[] = {r->rows, r->cols, r->bits, r->first_row};
-        for (unsigned n = 0; n < sizeof numbers / sizeof *numbers; n++)
-            h = fnv1a_number(h, numbers[n]);
-    }
-    return h;
 }
 
 /* ---- frames ---- */

@@ -30,13 +30,6 @@ uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 /* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), both in binary form. */
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count);
 
-/*
- * A number that changes whenever the binary form of the unit's cases or
- * outcomes does: FNV-1a of its schema and layout written out. Traces and
- * HELLOs carry it, so that bytes of one form are never read as another.
- */
-uint64_t protocol_unit_form(const struct unit *u);
-
 /* Bytes that wait to be written, or were read and not yet used. */
 struct protocol_bytes {
     uint8_t *at;

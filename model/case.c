@@ -5,8 +5,6 @@
 #include "model/unit.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 const struct field *schema_field(const struct schema *s, const char *name)
 {
@@ -85,14 +83,7 @@ bool case_equal(const struct test_case *a, const struct test_case *b)
     return true;
 }
 
-uint64_t case_hash(const struct test_case *c)
-{
-    uint8_t bytes[CASE_BYTES_MAX];
-    size_t count = case_encode(c, bytes);
-    return XXH3_64bits_withSeed(bytes, count, XXH3_64bits(c->unit->name, strlen(c->unit->name)));
-}
-
-static uint32_t bring_into_range(const struct field *f, uint32_t v)
+uint32_t field_clamp(const struct field *f, uint32_t v)
 {
     if (f->kind == FIELD_ENUM)
         return v % f->max;
@@ -124,7 +115,7 @@ static void sanitise_field(struct test_case *c, const struct field *f)
 {
     uint32_t *words = case_field(c, f), *count, *items = case_items(c, f, &count);
     if (!items) {
-        *words = bring_into_range(f, *words);
+        *words = field_clamp(f, *words);
         return;
     }
     if (*count > f->max)

@@ -45,6 +45,20 @@ enum field_kind {
     FIELD_IMAGE,    /* struct { uint32_t fill, seed, count; struct { uint32_t index, word[row_words]; } row[max]; }: rows of words */
 };
 
+/* What a FIELD_IMAGE begins with; its rows may be an array of their own behind it. */
+struct image_head {
+    uint32_t fill, seed, count;
+};
+
+/* A whole FIELD_IMAGE as a member. */
+#define CASE_IMAGE(rows, row_words)                                                                                                                  \
+    struct {                                                                                                                                         \
+        uint32_t fill, seed, count;                                                                                                                  \
+        struct {                                                                                                                                     \
+            uint32_t index, word[row_words];                                                                                                         \
+        } row[rows];                                                                                                                                 \
+    }
+
 /* One entry of a FIELD_UNIFORMS list. */
 struct case_uniform {
     uint32_t is_address; /* 1: `value` is a byte offset into the case's memory, which the machine that runs it relocates */
@@ -113,8 +127,8 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
 void case_init(struct test_case *c, const struct unit *u);             /* defaults, empty lists */
 void case_copy(struct test_case *to, const struct test_case *from);    /* copies what is in use */
 bool case_equal(const struct test_case *a, const struct test_case *b); /* the same case, not only the same outcome */
-uint64_t case_hash(const struct test_case *c);                         /* of the binary form; stable over machines and versions of one format */
-void case_sanitise(struct test_case *c); /* brings every value into its range; image rows sorted by index, each index once */
+uint32_t field_clamp(const struct field *f, uint32_t v); /* the value itself if a FIELD_ENUM or FIELD_WORD may have it, else one that it may have */
+void case_sanitise(struct test_case *c);                 /* brings every value into its range; image rows sorted by index, each index once */
 
 /* Gives `count` words of the image's row `row` their values: its own, or by the fill rule. */
 void image_row(const struct test_case *c, const struct field *f, uint32_t row, uint32_t *words);

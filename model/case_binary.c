@@ -13,6 +13,7 @@
  *
  * A list ends where the bytes end. All else that is missing reads as 0.
  */
+#include "model/bytes.h"
 #include "model/unit.h"
 
 #include <string.h>
@@ -24,17 +25,11 @@ struct reader {
 
 static uint32_t get(struct reader *r, unsigned count)
 {
-    uint32_t v = 0;
-    for (unsigned i = 0; i < count && r->left; i++, r->left--)
-        v |= (uint32_t)*r->bytes++ << (8 * i);
+    unsigned there = r->left < count ? (unsigned)r->left : count; /* what is missing reads as 0 */
+    uint32_t v = (uint32_t)bytes_get(r->bytes, there);
+    r->bytes += there;
+    r->left -= there;
     return v;
-}
-
-static uint8_t *put(uint8_t *to, uint32_t v, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        *to++ = (uint8_t)(v >> (8 * i));
-    return to;
 }
 
 static unsigned count_bytes(const struct field *f)
@@ -95,16 +90,16 @@ static bool all_equal(const uint32_t *words, uint32_t count)
 static uint8_t *put_item(uint8_t *to, const struct field *f, const uint32_t *item, uint32_t words)
 {
     if (f->kind == FIELD_UNIFORMS)
-        return put(put(to, item[0], 1), item[1], 4);
+        return bytes_put(bytes_put(to, item[0], 1), item[1], 4);
     uint32_t first = 0;
     if (f->kind == FIELD_IMAGE) {
         bool one = all_equal(item + 1, words - 1);
-        to = put(put(to, item[0], count_bytes(f)), !one, 1);
+        to = bytes_put(bytes_put(to, item[0], count_bytes(f)), !one, 1);
         first = 1;
         words = one ? 2 : words;
     }
     for (uint32_t i = first; i < words; i++)
-        to = put(to, item[i], 4);
+        to = bytes_put(to, item[i], 4);
     return to;
 }
 
@@ -112,13 +107,13 @@ static uint8_t *put_field(uint8_t *to, struct test_case *c, const struct field *
 {
     uint32_t *words = case_field(c, f), *count, *items = case_items(c, f, &count);
     if (!items)
-        return put(to, *words, f->kind == FIELD_ENUM ? 1 : 4);
+        return bytes_put(to, *words, f->kind == FIELD_ENUM ? 1 : 4);
     if (f->kind == FIELD_IMAGE) {
-        to = put(to, words[0], 1);
+        to = bytes_put(to, words[0], 1);
         if (words[0] == FILL_RANDOM)
-            to = put(to, words[1], 4);
+            to = bytes_put(to, words[1], 4);
     }
-    to = put(to, *count, count_bytes(f));
+    to = bytes_put(to, *count, count_bytes(f));
     uint32_t item = field_item_words(c->unit, f);
     for (uint32_t i = 0; i < *count; i++)
         to = put_item(to, f, items + i * item, item);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/outcome.h"
 
+#include "model/bytes.h"
+
 #include "model/memory.h"
 
 #include "model/unit.h"
@@ -163,30 +165,10 @@ const struct region *layout_region_named(const struct layout *l, const char *nam
  */
 enum { HEAD_BYTES = 6, FLAG_COMPLETE = 1, FLAG_MASK = 1 };
 
-static uint8_t *put_le(uint8_t *to, uint32_t v, unsigned bytes)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        *to++ = (uint8_t)(v >> (8 * i));
-    return to;
-}
-
-static uint32_t get_le(const uint8_t *from, unsigned bytes)
-{
-    uint32_t v = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint32_t)from[i] << (8 * i);
-    return v;
-}
-
-static uint32_t region_mask(const struct region *r)
-{
-    return r->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << r->bits) - 1;
-}
-
 static bool row_has_mask(const struct outcome *o, const struct region *r, const uint32_t *defined)
 {
     for (uint32_t i = 0; o->checked && i < r->cols; i++)
-        if (~defined[i] & region_mask(r))
+        if (~defined[i] & region_bits(r))
             return true;
     return false;
 }
@@ -207,15 +189,15 @@ size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
             bool mask = row_has_mask(o, r, defined);
             if (room - (size_t)(to - bytes) < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
                 return 0;
-            to = put_le(put_le(to, row, 2), mask ? FLAG_MASK : 0, 1);
+            to = bytes_put(bytes_put(to, row, 2), mask ? FLAG_MASK : 0, 1);
             for (uint32_t i = 0; i < r->cols; i++)
-                to = put_le(to, value[i] & region_mask(r), 4);
+                to = bytes_put(to, value[i] & region_bits(r), 4);
             for (uint32_t i = 0; mask && i < r->cols; i++)
-                to = put_le(to, defined[i] & region_mask(r), 4);
+                to = bytes_put(to, defined[i] & region_bits(r), 4);
             rows++;
         }
     }
-    put_le(put_le(put_le(put_le(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1), o->reason, 2), rows, 2);
+    bytes_put(bytes_put(bytes_put(bytes_put(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1), o->reason, 2), rows, 2);
     return (size_t)(to - bytes);
 }
 
@@ -223,9 +205,9 @@ static bool decode_row(struct outcome *o, const struct region *r, uint32_t row, 
 {
     uint32_t width = o->unit->layout.row_words, *value = o->value + row * width, *defined = o->defined + row * width;
     for (uint32_t i = 0; i < r->cols; i++) {
-        value[i] = get_le(bytes + 4 * i, 4) & region_mask(r);
+        value[i] = get_u32(bytes + 4 * i) & region_bits(r);
         if (mask)
-            defined[i] = get_le(bytes + 4 * (r->cols + i), 4) | ~region_mask(r);
+            defined[i] = get_u32(bytes + 4 * (r->cols + i)) | ~region_bits(r);
     }
     outcome_touch(o, row);
     return true;
@@ -242,15 +224,15 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     o->end = (enum end)bytes[0];
     o->complete = bytes[1] & FLAG_COMPLETE;
     o->checked = true;
-    o->reason = (uint16_t)get_le(bytes + 2, 2);
+    o->reason = (uint16_t)(uint32_t)bytes_get(bytes + 2, 2);
     if (o->reason >= unit_reasons(o->unit))
         o->reason = 0; /* a foreign board's own number: the way it ended still holds */
-    uint32_t rows = get_le(bytes + 4, 2), next = 0;
+    uint32_t rows = (uint32_t)bytes_get(bytes + 4, 2), next = 0;
     size_t at = HEAD_BYTES;
     for (uint32_t i = 0; i < rows; i++) {
         if (count - at < 3)
             return error_set(e, "outcome: ends within row %u of %u", i + 1, rows);
-        uint32_t row = get_le(bytes + at, 2);
+        uint32_t row = (uint32_t)bytes_get(bytes + at, 2);
         bool mask = bytes[at + 2] & FLAG_MASK;
         const struct region *r = layout_region(l, row);
         if (!r || row < next)
@@ -280,8 +262,8 @@ static void print_row(const struct outcome *o, const struct region *r, uint32_t 
     text_add(t, same && r->cols > 1 ? " all" : "");
     for (uint32_t i = 0; i < (same ? 1U : r->cols); i++) {
         text_add(t, r->bits > 8 ? " %08x" : " %x", value[i]);
-        if (o->checked && (~defined[i] & region_mask(r)))
-            text_add(t, "(defined %08x)", defined[i] & region_mask(r));
+        if (o->checked && (~defined[i] & region_bits(r)))
+            text_add(t, "(defined %08x)", defined[i] & region_bits(r));
     }
     text_add(t, "\n");
 }

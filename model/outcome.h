@@ -112,6 +112,12 @@ static inline bool outcome_touched(const struct outcome *o, uint32_t row)
     return (o->touched[row / 64] >> (row % 64)) & 1;
 }
 
+/* The bits of a word that a region has. */
+static inline uint32_t region_bits(const struct region *r)
+{
+    return r->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << r->bits) - 1;
+}
+
 /* The region that a row (numbered over all regions) lies in. */
 const struct region *layout_region(const struct layout *l, uint32_t row);
 const struct region *layout_region_named(const struct layout *l, const char *name);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unit.h"
+#include "model/units.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The table of units. A new unit is one line here, and its folder. */
-extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit;
-
+/* The table of units. A new unit is one line here, its name in units.h, and its folder. */
 static const struct unit *const units[] = {
     &vc4_vpm_unit,
     &vc4_qpu_unit,
     &vc4_tmu_unit,
     &amd_buffer_unit,
+    &utgard_gp_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct board_kind board_virtual, board_trace, board_exec;
-
 static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, NULL};
 
 const struct board_kind *board_kind_at(unsigned i)
@@ -39,6 +37,11 @@ static void unknown_kind(const char *spec, struct error *e)
         text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
     error_set(e, "'%.120s' is no board; a board is written as one of: %s", spec, text_chars(&forms));
     text_free(&forms);
+}
+
+bool board_is_virtual(const struct board_identity *who)
+{
+    return !strcmp(who->kind, board_virtual.name) || !strncmp(who->spec, "virtual:", 8);
 }
 
 static const volatile sig_atomic_t *stop_flag;

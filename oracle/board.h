@@ -36,6 +36,9 @@ struct board_identity {
     char folder[1024]; /* from which names of files in `spec` are meant; "": not known. Reports' alone */
 };
 
+/* The model under another profile: no silicon, whatever its record claims. */
+bool board_is_virtual(const struct board_identity *who);
+
 enum {
     BOARD_REASONS_MAX = 256, /* cases of a batch that can have a reason */
     BOARD_REASON_MAX = 256,  /* bytes of one */
@@ -72,6 +75,8 @@ struct board_kind {
                 struct error *e);
     void (*close)(struct board *b);
 };
+
+extern const struct board_kind board_virtual, board_trace, board_exec;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);

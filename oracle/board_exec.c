@@ -218,7 +218,7 @@ static bool check_hello(struct exec_board *x, const struct unit *u, struct error
         error_set(e, "it speaks version %lu of the board protocol, this is version %d", (unsigned long)h->version, PROTOCOL_VERSION);
         return failed(x, e, "use a board and a Misprint of the same protocol version");
     }
-    uint64_t form = protocol_unit_form(u);
+    uint64_t form = unit_form(u);
     for (unsigned i = 0; i < h->units; i++) {
         if (strcmp(h->unit[i].name, u->name) != 0)
             continue;
@@ -240,7 +240,7 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
 {
     struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1};
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
-    host.unit[0].form = protocol_unit_form(u);
+    host.unit[0].form = unit_form(u);
     if (!protocol_put_hello(&x->stream.to_send, &host, false))
         return error_memory(e, "while talking to the board");
     struct protocol_frame f;

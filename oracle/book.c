@@ -629,7 +629,10 @@ static bool settle_unexplained(struct book *b, const struct book_jury *jury, boo
     return true;
 }
 
-/* Rivals that make the model wrong about other evidence, while another one does not and makes it right about as much, are none. */
+/*
+ * Rivals that make the model wrong about other evidence, while another one does not and makes it right about as much, are
+ * none. If all do, and make it right about none, the causes that explain the case together are asked for instead.
+ */
 static bool settle_harmful(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
 {
     for (unsigned i = 0; jury && i < b->count; i++) {
@@ -641,13 +644,22 @@ static bool settle_harmful(struct book *b, const struct book_jury *jury, book_mo
         struct profile without;
         learned(b, p, &without);
         uint64_t gain[RIVALS_MAX], harm[RIVALS_MAX], best = 0;
-        bool any = false;
+        bool any = false, all_wrong = true;
         for (unsigned k = 0; k < p->f->explanation.rivals; k++) {
             struct profile with = without;
             cause_apply(&p->f->explanation.rival[k], &with);
             jury->weigh(jury->context, &p->f->explanation.rival[k], &without, &with, &gain[k], &harm[k]);
             any |= !harm[k];
+            all_wrong &= harm[k] > gain[k];
             best = !harm[k] && gain[k] > best ? gain[k] : best;
+        }
+        struct page *to[PARTS_MAX];
+        unsigned n = all_wrong ? causes_instead(b, p, jury, to) : 0;
+        if (n) {
+            *changed = true;
+            if (!dissolve(p, to, n, moved, context))
+                return false;
+            continue;
         }
         for (unsigned k = 0; k < p->f->explanation.rivals; k++)
             if (!harm[k] || !any || (harm[k] <= gain[k] && gain[k] > best))

@@ -46,7 +46,7 @@ void finding_name(struct finding *f)
 {
     struct text t = {0};
     text_add(&t, "%s|%s|%s|%s|", f->unit->name, f->profile, f->board.kind, f->board.silicon ? "silicon" : "not silicon");
-    if (!strcmp(f->board.kind, "virtual"))
+    if (board_is_virtual(&f->board))
         text_add(&t, "%s", f->board.spec);
     text_add(&t, "|");
     bool caused = f->verdict != VERDICT_FLAKY && f->explanation.rivals;

@@ -15,7 +15,7 @@ struct import_kind {
     const char *unit;               /* whose cases come of it */
     const char *columns;            /* for people: "op, a, b, result, ..." */
     const char *about;              /* one line */
-    const struct import_form *form; /* import.c's own */
+    const struct import_form *form; /* import_row.h */
 };
 const struct import_kind *import_kind_at(unsigned i); /* in listing order; NULL after the last */
 

@@ -16,11 +16,6 @@ bool picture_contents(const struct picture *p)
     return p->side[SIDE_MODEL]->end == END_DONE && (!p->side[SIDE_BOARD] || p->side[SIDE_BOARD]->end == END_DONE);
 }
 
-uint32_t region_bits(const struct region *g)
-{
-    return g->bits >= 32 ? 0xFFFFFFFF : (UINT32_C(1) << g->bits) - 1;
-}
-
 static uint32_t word_index(const struct picture *p, uint32_t row, uint32_t col)
 {
     return row * p->unit->layout.row_words + col;

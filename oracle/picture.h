@@ -37,7 +37,6 @@ uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t 
 /* How the bits `bits` of a word look; LOOK_PLAIN if there are none. */
 enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row, uint32_t col, uint32_t bits);
 uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint32_t col);
-uint32_t region_bits(const struct region *g); /* mask of the meaningful bits */
 
 struct row_state {
     bool touched, differs, changed;

@@ -58,7 +58,7 @@ void report_free(struct report *r)
 
 enum witness board_witness(const struct board_identity *b)
 {
-    if (!strcmp(b->kind, "virtual") || !strncmp(b->spec, "virtual:", 8))
+    if (board_is_virtual(b))
         return WITNESS_VIRTUAL;
     return b->silicon ? WITNESS_SILICON : WITNESS_OTHER;
 }

@@ -27,7 +27,7 @@
  */
 #include "oracle/trace.h"
 
-#include "harness/protocol.h"
+#include "model/bytes.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
 
@@ -56,28 +56,6 @@ static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
 
 enum column { COLUMN_CASE, COLUMN_OUTCOME, COLUMN_LABEL, COLUMNS };
 static const size_t column_max[COLUMNS] = {CASE_BYTES_MAX, OUTCOME_BYTES_MAX, TRACE_LABEL_MAX};
-
-static void put_u32(uint8_t *p, uint32_t v)
-{
-    for (unsigned i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> (8 * i));
-}
-
-static void put_u64(uint8_t *p, uint64_t v)
-{
-    put_u32(p, (uint32_t)v);
-    put_u32(p + 4, (uint32_t)(v >> 32));
-}
-
-static uint32_t get_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t get_u64(const uint8_t *p)
-{
-    return (uint64_t)get_u32(p + 4) << 32 | get_u32(p);
-}
 
 /* ---- writing ---- */
 
@@ -152,7 +130,7 @@ static bool write_bytes(struct trace_writer *w, const void *bytes, size_t count,
 static char *header_json(const struct unit *u, const struct board_identity *who)
 {
     char form[17];
-    snprintf(form, sizeof form, "%016llx", (unsigned long long)protocol_unit_form(u));
+    snprintf(form, sizeof form, "%016llx", (unsigned long long)unit_form(u));
     json_t *j =
         json_pack("{s:s, s:s, s:I, s:I, s:{s:o, s:o, s:o, s:o, s:b}}", "unit", u->name, "form", form, "memory-base", (json_int_t)who->memory_base,
                   "code-base", (json_int_t)who->code_base, "board", "spec", json_text(who->spec), "kind", json_text(who->kind), "description",
@@ -403,7 +381,7 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     if (!r->unit)
         return error_where(e, "%.250s", r->path);
     char mine[17];
-    snprintf(mine, sizeof mine, "%016llx", (unsigned long long)protocol_unit_form(r->unit));
+    snprintf(mine, sizeof mine, "%016llx", (unsigned long long)unit_form(r->unit));
     if (strcmp(mine, form) != 0)
         return error_set(e, "%.250s: its %s cases have form %.20s, this version's have %s; record or import it again with this version", r->path,
                          unit, form, mine);

@@ -7,9 +7,8 @@
 #define MISPRINT_TESTS_SUPPORT_AMD_H
 
 #include "model/amd/unit_buffer.h"
+#include "model/units.h"
 #include "oracle/executor.h"
-
-extern const struct unit amd_buffer_unit;
 
 /* Registers by habit: index in v0, offset in v1 (all lanes), SOFFSET in s3, V# in s8, data from v4 on. */
 enum { AMD_TEST_INDEX, AMD_TEST_OFFSET, AMD_TEST_DATA = 4, AMD_TEST_SOFFSET = 3 };

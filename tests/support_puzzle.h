@@ -39,12 +39,7 @@ enum {
 
 struct puzzle_case {
     uint32_t mode, bias, count, item[PUZZLE_ITEMS];
-    struct {
-        uint32_t fill, seed, count;
-        struct {
-            uint32_t index, word[4];
-        } row[4];
-    } image;
+    CASE_IMAGE(4, 4) image;
 };
 
 static inline uint32_t puzzle_item(enum puzzle_kind kind, unsigned c, unsigned d, unsigned e)

@@ -10,6 +10,7 @@
 #include "model/vc4/tmu.h"
 #include "model/vc4/tmu_clauses.h"
 #include "model/vc4/tmu_filter.h"
+#include "tests/support_bits.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -59,12 +60,6 @@ static inline int fresh(void **state)
     return 0;
 }
 
-static inline uint32_t bits_of(float f)
-{
-    uint32_t b;
-    memcpy(&b, &f, sizeof b);
-    return b;
-}
 static inline struct vc4_vector splat(uint32_t word)
 {
     struct vc4_vector v;

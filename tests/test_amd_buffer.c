@@ -8,6 +8,7 @@
 #include "oracle/explain.h"
 #include "oracle/trace.h"
 #include "tests/support_amd.h"
+#include "tests/support_bits.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>
@@ -623,20 +624,6 @@ static void atomic_operations(void **state)
                          (unsigned long long)cmp, (unsigned long long)got, (unsigned long long)want);
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), returns ? (uint32_t)old : (uint32_t)src);
         }
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t b;
-    memcpy(&b, &f, sizeof b);
-    return b;
-}
-
-static float float_of(uint32_t b)
-{
-    float f;
-    memcpy(&f, &b, sizeof f);
-    return f;
 }
 
 /* The host's own addition is the independent one: to nearest, denormals kept. NaN apart. */

@@ -6,6 +6,7 @@
  */
 #include "model/amd/amd_convert.h"
 #include "model/random.h"
+#include "tests/support_bits.h"
 #include "tests/support_units.h"
 
 #include <fenv.h>
@@ -29,20 +30,6 @@ struct vector {
     unsigned bits;
     uint32_t field, value;
 };
-
-static uint32_t bits_of(float f)
-{
-    uint32_t b;
-    memcpy(&b, &f, sizeof b);
-    return b;
-}
-
-static float float_of(uint32_t b)
-{
-    float f;
-    memcpy(&f, &b, sizeof f);
-    return f;
-}
 
 /* ---- published vectors ---- */
 

@@ -26,12 +26,7 @@ struct toy_case {
     struct {
         uint32_t count, item[4];
     } program;
-    struct {
-        uint32_t fill, seed, count;
-        struct {
-            uint32_t index, word[4];
-        } row[8];
-    } image;
+    CASE_IMAGE(8, 4) image;
 };
 
 static const char *const mode_names[] = {"packed", "laned", "other"};

@@ -287,6 +287,10 @@ expect 0 'QPU 0  rb19 = all 00000004' "$m" run "$tmp/threads.hex" --threads 2 --
 expect 0 '^    0  #\.\.\. #' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
 expect 0 '^QPU 0  thread 2 00010020  mov.setf vpm, rb3; vpm 0 = all 00000004' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --trace
 expect 0 '^QPU 1  00010000  mov ra0, uniform' "$m" run "$tmp/threads.hex" --qpus 2 --uniforms 1,2 --step
+printf '\nq\n' | "$m" run "$tmp/threads.hex" --qpus 1 --uniforms 1,2 --step >"$tmp/stepped"
+check 'q ends --step after two steps' test "$(grep -c . "$tmp/stepped")" = 2
+printf 'c\n' | "$m" run "$tmp/threads.hex" --qpus 1 --uniforms 1,2 --step >"$tmp/stepped"
+check 'c goes on to the end' grep -q '^end = done, 8 instructions' "$tmp/stepped"
 expect 0 '^fidelity: 16 exact' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
 expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
 expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz

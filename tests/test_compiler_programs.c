@@ -9,8 +9,10 @@
  * the compiler's listing says are consumed.
  */
 #include "model/unit.h"
+#include "model/units.h"
 #include "model/vc4/machine.h"
 #include "model/vc4/shader_output.h"
+#include "tests/support_bits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,8 +24,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, UNIFORMS_AT = 0x100000, CODE_AT = 0x180000, UNIFORMS_MAX = 128, PATH = 1024 };
 
@@ -125,13 +125,6 @@ static struct vc4_rows new_rows(uint32_t rows, uint64_t *touched)
     memset(r.value, 0, rows * sizeof *r.value);
     memset(r.defined, 0xFF, rows * sizeof *r.value);
     return r;
-}
-
-static uint32_t bits_of(float f)
-{
-    uint32_t word;
-    memcpy(&word, &f, sizeof word);
-    return word;
 }
 
 /* Textures of bytes that differ; attributes and varyings of small numbers, W near 1: what a draw could hand over. */

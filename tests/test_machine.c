@@ -6,7 +6,9 @@
  * manual's.
  */
 #include "model/unit.h"
+#include "model/units.h"
 #include "model/vc4/machine.h"
+#include "tests/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +18,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 enum { MEMORY_ROWS = 64, LINES_MAX = 64 };
 
@@ -420,6 +420,114 @@ static void fidelity_follows_the_sfu(void **state)
     assert_true(f->to_address && f->undefined >= 1);
 }
 
+/* ---- random programs ---- */
+
+enum { RANDOM_LINES = 40 };
+
+struct left_behind {
+    enum vc4_stop stop;
+    struct vc4_vector ra[2][32], rb[2][32], vpm[VC4_VPM_ROWS], memory[MEMORY_ROWS];
+};
+
+/* The program of random words in code[0], on two QPUs of two threads. */
+static void run_random(uint64_t seed, bool checked, struct left_behind *left)
+{
+    static const uint32_t uniforms[] = {0x40, 0x80, 0x3F800000, 0x1A00, 0x40000000, 0xC0, 0x100, 0x80904000};
+    struct machine_start start[2];
+    for (unsigned i = 0; i < 2; i++)
+        start[i] = (struct machine_start){.program = b->code[0],
+                                          .count = b->lines[0],
+                                          .number = i,
+                                          .uniforms = {.list = uniforms, .count = 8},
+                                          .two_threads = true,
+                                          .second_uniforms = {.list = uniforms + 1, .count = 7}};
+    for (uint32_t row = 0; row < VC4_VPM_ROWS; row++) {
+        vector_splat(&b->vpm.value[row], row * 0x01010101);
+        vector_splat(&b->vpm.defined[row], UINT32_MAX);
+    }
+    for (uint32_t row = 0; row < MEMORY_ROWS; row++) {
+        vector_splat(&b->memory.value[row], row * 0x3B9ACA07);
+        vector_splat(&b->memory.defined[row], UINT32_MAX);
+    }
+    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+                                  .vpm = b->vpm,
+                                  .qpus = 2,
+                                  .start = start,
+                                  .limit = 300,
+                                  .seed = seed};
+    machine_prepare(b->machine, &setup);
+    left->stop = machine_run(b->machine);
+    for (unsigned i = 0; i < 2; i++) {
+        memcpy(left->ra[i], b->machine->part[i]->ra, sizeof left->ra[i]);
+        memcpy(left->rb[i], b->machine->part[i]->rb, sizeof left->rb[i]);
+    }
+    memcpy(left->vpm, b->vpm.value, sizeof left->vpm);
+    memcpy(left->memory, b->memory.value, sizeof left->memory);
+}
+
+static uint64_t expect_same(const char *what, const struct vc4_vector *plain, const struct vc4_vector *checked, const struct vc4_vector *defined,
+                            uint32_t rows)
+{
+    uint64_t compared = 0;
+    for (uint32_t row = 0; row < rows; row++)
+        for (unsigned i = 0; i < VC4_LANES; i++) {
+            if ((plain[row].lane[i] ^ checked[row].lane[i]) & defined[row].lane[i])
+                fail_msg("%s %u, element %u: plain %08x, checked %08x, defined %08x", what, row, i, plain[row].lane[i], checked[row].lane[i],
+                         defined[row].lane[i]);
+            compared += defined[row].lane[i] != 0;
+        }
+    return compared;
+}
+
+/* Whatever the words are, a run ends; and where the checked one knows the way it is the plain one's, and leaves the same in all defined bits. */
+static void random_programs_end_and_checked_runs_agree(void **state)
+{
+    (void)state;
+    struct random r;
+    struct left_behind *plain = malloc(sizeof *plain), *checked = malloc(sizeof *checked);
+    assert_true(plain && checked);
+    random_seed(&r, 20260101);
+    uint64_t compared = 0, known = 0, ends = 0;
+    for (unsigned n = support_scaled(6000); n-- > 0;) {
+        b->lines[0] = RANDOM_LINES;
+        for (unsigned i = 0; i < RANDOM_LINES; i++) {
+            uint32_t *word = &b->code[0][2 * i];
+            if (random_one_in(&r, 40)) {
+                word[0] = random_u32(&r);
+                word[1] = random_u32(&r);
+            } else {
+                vc4_qpu_unit.code->generate(&r, word);
+            }
+            uint32_t signal = i + 3 == RANDOM_LINES ? QPU_SIG_END : random_one_in(&r, 10) ? QPU_SIG_THREAD_SWITCH : QPU_SIG_NONE;
+            bool plain_alu = word[1] >> 28 == QPU_SIG_NONE || word[1] >> 28 == QPU_SIG_END;
+            if (signal != QPU_SIG_NONE || (plain_alu && i + 3 < RANDOM_LINES))
+                word[1] = (word[1] & 0x0FFFFFFF) | signal << 28;
+        }
+        uint64_t seed = random_one_in(&r, 2) ? 0 : 1 + random_below(&r, 1000);
+        run_random(seed, false, plain);
+        run_random(seed, true, checked);
+        ends += plain->stop == VC4_GO;
+        if (checked->stop == VC4_FAULT_UNDEFINED)
+            continue;
+        assert_int_equal(plain->stop, checked->stop);
+        known++;
+        for (unsigned i = 0; checked->stop == VC4_GO && i < 2; i++) {
+            const struct machine_qpu *p = b->machine->part[i];
+            compared += expect_same("ra", plain->ra[i], checked->ra[i], p->ra_defined, 32);
+            compared += expect_same("rb", plain->rb[i], checked->rb[i], p->rb_defined, 32);
+        }
+        if (checked->stop == VC4_GO) {
+            compared += expect_same("vpm", plain->vpm, checked->vpm, b->vpm.defined, VC4_VPM_ROWS);
+            compared += expect_same("memory", plain->memory, checked->memory, b->memory.defined, MEMORY_ROWS);
+        }
+    }
+    print_message("  %llu ended well, %llu on a way that is known; %llu elements compared\n", (unsigned long long)ends, (unsigned long long)known,
+                  (unsigned long long)compared);
+    assert_true(known > 0 && compared > 0);
+    free(plain);
+    free(checked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +546,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_switch_takes_accumulators_and_flags, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(the_last_switch_makes_the_later_thread_wait, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(threads_share_the_look_ups, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(random_programs_end_and_checked_runs_agree, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(fidelity_follows_the_sfu, open_bench, close_bench),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -304,10 +304,10 @@ static void page_examples_are_the_protocol(void **state)
     struct protocol_frame f = example_frame(page, "hello-host", bytes[0], sizeof bytes[0]);
     assert_true(protocol_get_hello(&f, &host, &e));
     assert_string_equal(host.unit[0].name, "vc4-vpm");
-    assert_true(host.unit[0].form == protocol_unit_form(u)); /* the page and the example board are up to date with the unit */
+    assert_true(host.unit[0].form == unit_form(u)); /* the page and the example board are up to date with the unit */
     f = example_frame(page, "hello-board", bytes[1], sizeof bytes[1]);
     assert_true(protocol_get_hello(&f, &board, &e));
-    assert_true(board.unit[0].form == protocol_unit_form(u));
+    assert_true(board.unit[0].form == unit_form(u));
     assert_int_equal(board.in_flight, 16);
     struct protocol_run run;
     f = example_frame(page, "run", bytes[2], sizeof bytes[2]);
@@ -369,7 +369,7 @@ static void page_describes_the_units(void **state)
     char *page = read_page(), line[160];
     for (unsigned n = 0; unit_at(n); n++) {
         const struct unit *u = unit_at(n);
-        snprintf(line, sizeof line, "## Unit %s\n\nForm `%016llx`", u->name, (unsigned long long)protocol_unit_form(u));
+        snprintf(line, sizeof line, "## Unit %s\n\nForm `%016llx`", u->name, (unsigned long long)unit_form(u));
         const char *at = strstr(page, line);
         if (!at)
             fail_msg("harness/PROTOCOL.md lacks: %s", line);

@@ -4,6 +4,7 @@
  * (VideoCoreIV-AG100-R, pages named), of what its addendum and public tests
  * report of a Raspberry Pi, and for the coordinate shader of a Pi's console.
  */
+#include "model/units.h"
 #include "model/vc4/qpu_clauses.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -17,8 +18,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 #define THE_END "  nop ; end\n  nop\n  nop\n}\n"
 

@@ -8,6 +8,7 @@
  * the project; without them this test is skipped, and says so.
  */
 #include "model/unit.h"
+#include "model/units.h"
 #include "model/vc4/machine.h"
 
 #include <inttypes.h>
@@ -20,8 +21,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-extern const struct unit vc4_qpu_unit;
 
 enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, PATH = 1024 };
 

@@ -4,6 +4,7 @@
  * properties of runs over generated cases, bytes of strangers.
  */
 #include "fuzz/generate.h"
+#include "model/units.h"
 #include "model/vc4/unit_vpm.h"
 #include "model/vc4/vpm_clauses.h"
 #include "tests/support_units.h"
@@ -18,7 +19,6 @@
 
 #include <cmocka.h>
 
-extern const struct unit vc4_vpm_unit;
 static const struct unit *const unit = &vc4_vpm_unit;
 
 /* ---- One machine to run cases on ---- */

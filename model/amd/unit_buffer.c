@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/amd/unit_buffer.h"
 
+#include "model/units.h"
+
 #include <string.h>
 
 /* ---- case ---- */
@@ -259,7 +261,6 @@ static void run(struct run *r)
     r->out->reason = (uint16_t)stop;
 }
 
-extern const struct unit amd_buffer_unit;
 const struct unit amd_buffer_unit = {
     .name = "amd-buffer",
     .family = "amd",

@@ -22,9 +22,6 @@ enum {
 
 enum amd_wave_size { AMD_WAVE64, AMD_WAVE32, AMD_WAVE_SIZES };
 
-struct amd_image_head {
-    uint32_t fill, seed, count;
-};
 struct amd_image_row {
     uint32_t index, word[AMD_LANES];
 };
@@ -35,13 +32,13 @@ struct amd_case {
     uint32_t exec[2], m0;
     uint32_t vgprs; /* allocated */
     uint32_t descriptor[AMD_DESCRIPTOR_WORDS];
-    struct amd_image_head sgpr;
+    struct image_head sgpr;
     struct amd_image_row sgpr_row[AMD_SGPR_ROWS];
-    struct amd_image_head vgpr;
+    struct image_head vgpr;
     struct amd_image_row vgpr_row[AMD_VGPRS];
-    struct amd_image_head memory;
+    struct image_head memory;
     struct amd_image_row memory_row[AMD_MEMORY_ROWS];
-    struct amd_image_head lds;
+    struct image_head lds;
     struct amd_image_row lds_row[AMD_LDS_ROWS];
     uint32_t insn_count;
     uint32_t insn[AMD_INSNS_MAX][2];

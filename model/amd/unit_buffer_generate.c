@@ -90,7 +90,7 @@ static void some_descriptor(struct random *r, enum amd_generation g, uint32_t wo
 
 /* ---- registers ---- */
 
-static uint32_t *own_row(struct amd_image_head *head, struct amd_image_row *rows, uint32_t index)
+static uint32_t *own_row(struct image_head *head, struct amd_image_row *rows, uint32_t index)
 {
     rows[head->count].index = index;
     return rows[head->count++].word;
@@ -209,7 +209,7 @@ void amd_case_generate(struct random *r, struct test_case *tc)
         add_insn(r, c, aligned);
 }
 
-static void mend_content(struct amd_image_head *image)
+static void mend_content(struct image_head *image)
 {
     image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }

@@ -54,8 +54,8 @@ enum qpu_both { QPU_BOTH_APART, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY, QPU_BOTH_UNDE
 struct qpu_pipe {
     alu_kernel *kernel;
     const struct alu_op *op;
-    struct alu_work work; /* of the short way: operands, and where the result belongs */
-    uint8_t source;       /* enum qpu_source */
+    struct vc4_vector *target; /* of the short ways: where the result belongs */
+    uint8_t source;            /* enum qpu_source */
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t packs, pack;     /* enum qpu_packs, code */
@@ -66,26 +66,39 @@ struct qpu_step;
 struct qpu_graphics;
 typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
 
+/* How a step is executed, as planned. */
+struct qpu_ways {
+    qpu_execute *execute, *careful;
+    alu_pair *pair;
+};
+
 struct qpu_step {
-    qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
+    /* what the loop itself looks at: one line of the cache */
+    alu_pair *pair;                     /* plain runs: does all that `execute` does; NULL: there is none */
+    qpu_execute *execute;               /* the short way where the step may take it; before the step is planned, what plans it */
+    struct alu_work add_work, mul_work; /* of the short ways: operands, and where the result goes first */
+
     qpu_execute *careful; /* the way that looks at what went before */
-    qpu_execute *quick;   /* what qpu_short_keep and qpu_execute_whole go on to */
-    alu_pair *pair;       /* plain runs: does all that `execute` does; NULL: there is none */
+    qpu_execute *quick;   /* what the short ways that do something besides go on to */
+    alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
     struct qpu_pipe add, mul;
-    uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n; all, as long as nobody has planned it */
+    uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n */
     uint64_t reads;        /* the same, of those that an operand uses */
+    uint64_t may_cover[2]; /* checked runs: of alu_clauses.h, what the ADD and the MUL operation can consult ... */
+    uint64_t at_edge[2];   /* ... and what of that they cannot while their operands are ordinary */
     uint64_t needs;        /* checked runs: registers that must be whole for the short way (qpu_whole.c), as above */
     uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
     uint64_t alu_clauses;  /* the same, of alu_clauses.h */
     uint8_t writes_acc;    /* bit n: r0..r3, r5 */
     uint8_t reads_acc;     /* bit n: operands of either pipe */
+    uint8_t rotates_acc;   /* those that go through the rotator, and r5 where it holds the amount */
     uint8_t flags_from;    /* enum qpu_flags_from */
     bool reads_specially;  /* more than registers and constants, or not as they are: the general way */
     bool writes_specially; /* no short way */
     bool flags_all;        /* sf updates elements whatever the condition */
     bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
     bool float_view;       /* regfile A is unpacked to float */
-    bool rotates, rotates_by_r5, keeps_old;
+    bool rotates, rotates_by_r5, rotates_in_quads, keeps_old;
     bool needs_flags;    /* the same of the flags */
     uint8_t needs_acc;   /* and of accumulators */
     bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
@@ -99,6 +112,7 @@ struct qpu_step {
         const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
+    struct qpu_ways planned;     /* kept while later runs have the same program */
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
 };
 
@@ -227,8 +241,9 @@ struct qpu {
     uint32_t waits_for;  /* semaphore number, where that is what it waits for */
     bool whole_ways;     /* checked run in which steps may take the short way while all is defined */
     bool short_ways;     /* plain run that keeps no old results: steps may take the short way */
-    bool tracks_stale, tracks_mul, tracks_old;
+    bool reads_stale, tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
+    uint64_t alu_covered;          /* checked runs: those known to be marked in env->coverage */
     uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
     uint64_t wrote;                /* registers that steps may have written so far, as in struct qpu_step */
     uint8_t wrote_acc;
@@ -262,6 +277,13 @@ struct qpu {
     struct qpu_value carry;
     struct vc4_vector zero, all;
     struct qpu_value undefined, operand[2];
+
+    /* 6. what the steps were planned for */
+    uint64_t is_planned[QPU_PROGRAM_MAX / 64]; /* bit n: step n; apart from the steps, so that a run touches only those it executes */
+    const struct qpu_rules *planned_rules;
+    bool planned_checked;
+    const struct vc4_vector *planned_rows[3];
+    uint32_t planned_count, planned[2 * QPU_PROGRAM_MAX];
 
     struct qpu_step blank;                     /* before the first */
     struct qpu_step step[QPU_PROGRAM_MAX + 1]; /* the last is where a program ends that has no end */
@@ -305,18 +327,19 @@ void qpu_finish(struct qpu *q);
 /* ---- between the files of the QPU ---- */
 
 /* qpu_plan.c */
-qpu_execute qpu_execute_first;                                /* plans the step, then executes it */
+qpu_execute qpu_execute_first, qpu_execute_again;             /* plans the step, or takes the old plan; then executes it */
 void qpu_add_clauses(uint64_t *set, const uint8_t *clauses);  /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
 qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 /* qpu_run.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
+qpu_execute qpu_short_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
-void qpu_plan_whole(struct qpu_step *s);                                               /* qpu_whole.c */
+void qpu_plan_whole(const struct qpu *q, struct qpu_step *s);                          /* qpu_whole.c */
 qpu_execute qpu_execute_whole;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);

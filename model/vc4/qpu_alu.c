@@ -259,6 +259,7 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
     resolve_floats(rules);
     resolve_integers(rules);
     resolve_kernels(rules, kernels);
+    rules->tools = &kernels->tools;
     rules->pairs = host_pairs(host);
     return true;
 }

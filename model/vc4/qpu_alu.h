@@ -15,7 +15,7 @@
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_H
 
-#include "model/vc4/qpu_float.h"
+#include "model/float32.h"
 #include "model/vc4/vc4.h"
 
 #include <stddef.h>
@@ -72,8 +72,20 @@ struct alu_op {
 };
 extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 
+/* What else is done to whole vectors, in the host's instructions. */
+struct alu_tools {
+    /* To where `lanes` (0 or FFFFFFFF in each), inverted by `invert`, holds. */
+    void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
+    /* Element i goes to i + n; in quads: to the element of its own quad. `to` is apart from `value`. */
+    void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
+    /* Do all elements of both vectors, as floats, lie far from the ends of the format, and does no pair of them cancel? */
+    bool (*ordinary)(const struct vc4_vector *a, const struct vc4_vector *b);
+    void (*zero_negative)(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n); /* alu_zero_negative */
+};
+
 /* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
 struct alu_rules {
+    const struct alu_tools *tools;
     alu_kernel *add[32], *mul[8];  /* never NULL: nop and reserved operations give 0 */
     const struct alu_pairs *pairs; /* NULL: this host has none */
     struct float_rules fadd, fmul; /* fsub as fadd */
@@ -119,6 +131,9 @@ void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_
                    struct coverage *c);
 void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
                    struct coverage *c);
+
+/* Clauses (bit n: ALU_CLAUSE_FIRST + n) that this operation does not consult where its operands are `ordinary` (struct alu_tools). */
+uint64_t alu_edge_clauses(const struct alu_op *op);
 
 /* Marks all clauses of a list ended by ALU_NO_CLAUSE. */
 void alu_cover_list(const uint8_t *clauses, struct coverage *c);

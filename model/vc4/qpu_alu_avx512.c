@@ -171,6 +171,27 @@ static ALU_INLINE void multiply_ieee(const struct vc4_vector *a, const struct vc
         store_floats(result, r);
 }
 
+static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to)
+{
+    const __m512i element = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    __m512i within = _mm512_set1_epi32(in_quads ? 3 : 15), from = _mm512_sub_epi32(element, _mm512_set1_epi32((int)n));
+    from = _mm512_or_si512(_mm512_andnot_si512(within, element), _mm512_and_si512(from, within));
+    _mm512_store_si512((void *)to->lane, _mm512_permutexvar_epi32(from, _mm512_load_si512((const void *)value->lane)));
+}
+
+/* Elements whose exponent is out of the range; `x` shifted left by one. */
+static inline __mmask16 out_of_range(__m512i x)
+{
+    return _mm512_cmpge_epu32_mask(_mm512_sub_epi32(x, _mm512_set1_epi32((int)ORDINARY_LEAST)), _mm512_set1_epi32((int)ORDINARY_RANGE));
+}
+
+static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
+{
+    __m512i x = _mm512_slli_epi32(_mm512_load_si512((const void *)a->lane), 1), y = _mm512_slli_epi32(_mm512_load_si512((const void *)b->lane), 1);
+    return _kortestz_mask16_u8(_kor_mask16(out_of_range(x), out_of_range(y)), _mm512_cmpeq_epi32_mask(x, y));
+}
+
+#define ALU_OWN_TOOLS
 #define ALU_FADD_SILICON add_silicon(load_floats(a), load_floats(b), result)
 #define ALU_FSUB_SILICON add_silicon(load_floats(a), minus(load_floats(b)), result)
 #define ALU_FMUL_SILICON multiply_silicon(load_floats(a), load_floats(b), result)

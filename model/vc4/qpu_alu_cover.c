@@ -291,6 +291,11 @@ static void cover_where(const uint8_t *clauses, condition *const *conditions, ui
     }
 }
 
+uint64_t alu_edge_clauses(const struct alu_op *op)
+{
+    return op->float_in && op->operands == 2 ? OF_EDGES : 0;
+}
+
 enum { OP_FSUB = 2 };
 
 void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)

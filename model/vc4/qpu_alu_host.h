@@ -18,6 +18,7 @@ static const struct float_rules float_silicon = {
     .rounding = ROUND_TRUNCATE, .flush = true, .no_negative_zero = true, .nan_is_infinity = true, .zero_wins = true};
 
 struct alu_kernels {
+    struct alu_tools tools;
     alu_kernel *zero;
     alu_kernel *fadd[FLOAT_KERNELS], *fsub[FLOAT_KERNELS], *fmul[FLOAT_KERNELS];
     alu_kernel *fmin, *fmax, *fminabs[2], *fmaxabs[2], *ftoi, *itof; /* arrays: by reading */
@@ -39,6 +40,10 @@ struct alu_pairs {
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
 extern const struct alu_pairs alu_pairs_avx512;
+
+/* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the format. */
+#define ORDINARY_LEAST (UINT32_C(66) << 24)
+#define ORDINARY_RANGE (UINT32_C(124) << 24)
 
 #define ALU_INLINE inline __attribute__((always_inline))
 

@@ -168,7 +168,45 @@ BYTE_KERNEL(v8subs_kernel, x - byte_min((uint8_t)x, (uint8_t)y))
 #define BYTE_PRODUCT(n) (ROUND_255(((x >> (n)) & 255) * (y >> 24)) << (n))
 KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYTE_PRODUCT(24), 0)
 
+/* ---- tools ---- */
+
+static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to)
+{
+    EACH_LANE
+    to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
+}
+
+static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)
+{
+    EACH_LANE
+    {
+        uint32_t r = result->lane[i];
+        z->lane[i] = lane_mask(r == 0);
+        n->lane[i] = 0U - (r >> 31);
+    }
+}
+
+#ifndef ALU_OWN_TOOLS /* else the includer's own */
+static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to)
+{
+    unsigned within = in_quads ? 3 : 15;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        to->lane[i] = value->lane[(i & ~within) | ((i - n) & within)];
+}
+
+static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
+{
+    uint32_t odd = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t x = a->lane[i] << 1, y = b->lane[i] << 1;
+        odd |= (uint32_t)(x - ORDINARY_LEAST >= ORDINARY_RANGE) | (uint32_t)(y - ORDINARY_LEAST >= ORDINARY_RANGE) | (uint32_t)(x == y);
+    }
+    return !odd;
+}
+#endif
+
 const struct alu_kernels ALU_KERNELS = {
+    .tools = {select_lanes, rotate, ordinary, zero_negative},
     .zero = zero_kernel,
     .fadd = {fadd_any, fadd_ieee, fadd_silicon},
     .fsub = {fsub_any, fsub_ieee, fsub_silicon},

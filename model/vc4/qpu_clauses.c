@@ -17,7 +17,7 @@
  *            that feed them, which are not modelled: their results are given (qpu_graphics.h)
  *   gfxh-515, cl-code-106, cl-colour-format, cl-tile-alloc  about control lists
  *   pctre-bit31, missing-registers, dbqit-offsets, ident2-title, uniform-fifo, uniform-counter  about the host's registers and counters
- *   rules 5, 13, 22, 23 of p37, p48 (when TMU_NOSWAP may change, TLB_Z at the end, two TLB accesses in one)  no source says what else could happen
+ *   TMU_NOSWAP changed after the first look-up, two TLB accesses in one instruction (p48)  no source says what else could happen
  * Address 14 in a program's last three instructions (p37) matters only where a
  * fragment shader follows on the same QPU.
  */
@@ -633,5 +633,29 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
              },
          .in_profile = BCM2835(HW_2924_BATCH),
          .workaround = "Write Z once for each facing, under that facing's condition."},
+    ROW(QPU_TMU_NOSWAP_DELAY) =
+        {.id = "tmu-noswap-delay",
+         .title = "a TMU write in the two instructions after a write to TMU_NOSWAP, on a QPU that swaps",
+         .where = "VideoCoreIV-AG100-R p37, p45 T21",
+         .readings =
+             {
+                 {"manual", "Which TMU is meant is not defined.", "VideoCoreIV-AG100-R p37: three instructions must pass", EVIDENCE_DOCUMENT},
+                 {"new", "The new value of TMU_NOSWAP counts.", "argument: it is there with the next instruction", EVIDENCE_ARGUMENT},
+                 {"old", "The value before it counts.", "argument: it arrives as late as the manual's distance suggests", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "Write TMU_NOSWAP first of all, three instructions before the first look-up."},
+    ROW(QPU_END_TLB_Z) =
+        {.id = "end-tlb-z",
+         .title = "a write to TLB_Z in the last instruction of a program",
+         .where = "VideoCoreIV-AG100-R p37",
+         .readings =
+             {
+                 {"manual", "What it leaves in the tile is not defined.", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
+                 {"written", "It is made like any other.", "argument: nothing special happens", EVIDENCE_ARGUMENT},
+                 {"lost", "It is lost.", "argument: the pixels are handed on with the last instruction", EVIDENCE_ARGUMENT},
+             },
+         .in_profile = BCM2835(0),
+         .workaround = "Write Z before the last instruction."},
 };
 /* clang-format on */

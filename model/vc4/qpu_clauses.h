@@ -59,6 +59,8 @@ enum qpu_clause {
     QPU_TLB_Z_MS_FLAGS,
     QPU_HW_2796,
     QPU_HW_2924,
+    QPU_TMU_NOSWAP_DELAY,
+    QPU_END_TLB_Z,
     QPU_CLAUSE_END
 };
 
@@ -114,5 +116,7 @@ enum { TLB_OUTSIDE_WAITS = 1 };
 enum { TLB_Z_MS_FLAGS_OLD = 1, TLB_Z_MS_FLAGS_NEW };
 enum { HW_2796_WORKS = 1, HW_2796_LOST };
 enum { HW_2924_BATCH = 1 };
+enum { TMU_NOSWAP_NEW = 1, TMU_NOSWAP_OLD };
+enum { END_TLB_Z_WRITTEN = 1, END_TLB_Z_LOST };
 
 #endif

@@ -19,8 +19,8 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
     g->varying_count = g->varying_next = g->sample_written = g->sample_read = 0;
     g->stencil[0] = g->stencil[1] = 0;
     g->stencil_mask[0] = g->stencil_mask[1] = 0xFF;
-    g->stencil_set = g->no_swap = false;
-    g->uniform_read = g->z_written = 0;
+    g->stencil_set = g->no_swap = g->no_swap_before = false;
+    g->uniform_read = g->z_written = g->no_swap_written = 0;
     for (unsigned i = 0; i < 2; i++)
         tmu_reset(&g->tmu[i], env, QPU_CLAUSE_END);
 }
@@ -85,17 +85,29 @@ static bool has_graphics(struct qpu *q)
 }
 
 /* QPUs 2 and 3 of a slice use the other TMU than they name, unless TMU_NOSWAP says no (p40). */
-static struct tmu *tmu_of(struct qpu *q, unsigned named)
+static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
 {
-    bool swaps = q->number.value.lane[0] & 2 && !q->graphics->no_swap;
+    bool swaps = q->number.value.lane[0] & 2 && !no_swap;
     return &q->graphics->tmu[named ^ swaps];
+}
+
+/* What TMU_NOSWAP says to a write of a TMU's register: three instructions after its own write, what it holds (p37; clause tmu-noswap-delay). */
+static bool no_swap_of_write(struct qpu *q)
+{
+    const struct qpu_graphics *g = q->graphics;
+    if (!g->no_swap_written || q->now >= g->no_swap_written + 2 || !(q->number.value.lane[0] & 2))
+        return g->no_swap;
+    qpu_consult(q, QPU_TMU_NOSWAP_DELAY);
+    if (qpu_reading(q, QPU_TMU_NOSWAP_DELAY) == READING_MANUAL && q->env->checked)
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+    return qpu_reading(q, QPU_TMU_NOSWAP_DELAY) == TMU_NOSWAP_OLD ? g->no_swap_before : g->no_swap;
 }
 
 void qpu_load_tmu(struct qpu *q, unsigned tmu)
 {
     if (!has_graphics(q))
         return;
-    enum vc4_stop stop = tmu_load(tmu_of(q, tmu), &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
+    enum vc4_stop stop = tmu_load(tmu_of(q, tmu, q->graphics->no_swap), &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
     if (stop)
         qpu_halt(q, stop);
     else
@@ -113,6 +125,8 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
     }
     qpu_consult(q, QPU_TMU_NOSWAP_VALUE);
     uint32_t word = r->value.lane[0];
+    q->graphics->no_swap_before = q->graphics->no_swap;
+    q->graphics->no_swap_written = q->now + 1;
     if (r->lanes.lane[0])
         q->graphics->no_swap = qpu_reading(q, QPU_TMU_NOSWAP_VALUE) == READING_MANUAL ? word & 1 : word != 0;
 }
@@ -158,7 +172,9 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
         if (reading != COND_WRITE_UNCONDITIONAL)
             undefine_lanes(q, r);
     }
-    struct tmu *t = tmu_of(q, address >= TMU_FIRST + TMU_REGISTERS);
+    struct tmu *t = tmu_of(q, address >= TMU_FIRST + TMU_REGISTERS, no_swap_of_write(q));
+    if (q->stop)
+        return;
     enum tmu_register reg = (enum tmu_register)(address % TMU_REGISTERS);
     uint32_t word = 0, defined = UINT32_MAX;
     if (tmu_takes_uniform(t, reg) && !take_parameter(q, &word, &defined))
@@ -377,6 +393,15 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
         }
 }
 
+/* TLB_Z in the last instruction of a program must not be written (p37; clause end-tlb-z). */
+static unsigned too_late_for_z(struct qpu *q)
+{
+    if (q->end_due != q->now + 1)
+        return END_TLB_Z_WRITTEN;
+    qpu_consult(q, QPU_END_TLB_Z);
+    return qpu_reading(q, QPU_END_TLB_Z);
+}
+
 void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
 {
     if (!reaches_tile(q))
@@ -385,10 +410,10 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         set_stencil(q, r);
         return;
     }
-    unsigned early = too_early(q);
-    if (early == HW_2796_LOST)
+    unsigned early = too_early(q), late = address == TILE_Z ? too_late_for_z(q) : END_TLB_Z_WRITTEN;
+    if (early == HW_2796_LOST || late == END_TLB_Z_LOST)
         return;
-    if (early == READING_MANUAL) {
+    if (early == READING_MANUAL || late == READING_MANUAL) {
         r->value = q->undefined.value;
         r->defined = q->undefined.defined;
     }

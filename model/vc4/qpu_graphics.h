@@ -44,7 +44,8 @@ struct qpu_graphics {
     uint32_t sample_written, sample_read;   /* next of TLB_COLOUR_MS, of colour loads */
     uint32_t stencil[2], stencil_mask[2];   /* setup of front and back faces; what may be written */
     bool stencil_set;                       /* a setup was written: the test is on */
-    bool no_swap;                           /* TMU_NOSWAP */
+    bool no_swap, no_swap_before;           /* TMU_NOSWAP, and before it was last written */
+    uint64_t no_swap_written;               /* 1 + step number of that; 0: never */
     uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
     uint32_t uniform_word, uniform_defined; /* what it gave */
     uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */

@@ -168,7 +168,7 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
     const struct qpu_insn *i = &s->insn;
     if (i->class != QPU_ALU_SMALL || i->raddr_b < 48 || !i->op_mul)
         return;
-    s->rotates = s->reads_specially = true;
+    s->rotates = true;
     s->rotates_by_r5 = i->raddr_b == 48;
     s->rotation = (uint8_t)(i->raddr_b - 48);
     if (s->rotates_by_r5)
@@ -180,11 +180,15 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
         static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_IN_QUAD};
         s->clauses |= qpu_clause_bit(QPU_ROTATE_MIXED_OPERANDS);
         s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_MIXED_OPERANDS)];
+        s->reads_specially |= s->rotate_rule == QPU_ROTATE_SPLIT; /* the operands go different ways */
     } else if (other) {
         static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_FULL};
         s->clauses |= qpu_clause_bit(QPU_ROTATE_NON_ACCU);
         s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_NON_ACCU)];
     }
+    s->rotates_acc = (uint8_t)((used & 0xF) | (unsigned)s->rotates_by_r5 << QPU_MUX_R5);
+    s->rotates_in_quads = s->rotate_rule == QPU_ROTATE_ALL_IN_QUAD || (s->rotate_rule == QPU_ROTATE_SPLIT && other);
+    s->reads_specially |= s->rotate_rule == QPU_ROTATE_UNDEFINED || qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
 }
 
 /* ---- what is written ---- */
@@ -464,29 +468,49 @@ static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
     uint32_t next = (uint32_t)(s - q->step) + 1;
     if (!conditional || !s->writes_acc || next >= q->count)
         return false;
-    uint32_t low = q->program[2 * next], high = q->program[2 * next + 1];
-    return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= 48;
+    uint32_t low = q->program[2 * next], high = q->program[2 * next + 1], operands = (1U << (low & 7) | 1U << (low >> 3 & 7)) & 0xF;
+    return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= 48 && operands & s->writes_acc;
 }
 
-/* Neither signals nor what went before matter, and operands are registers and constants. */
+/*
+ * Reads what the step above it writes: a register (clause regfile-hazard), an accumulator through the rotator or the rotation's amount
+ * (rotate-hazard-scope, rotate-r5-hazard)? As long as nobody has planned that step, it may.
+ */
+static bool in_hazard(const struct qpu *q, const struct qpu_step *s)
+{
+    if (s == q->step)
+        return false;
+    const struct qpu_step *before = s - 1;
+    return before->execute == qpu_execute_first || s->reads & before->writes || s->rotates_acc & before->writes_acc;
+}
+
+static bool loads_tmu(const struct qpu_step *s)
+{
+    return s->insn.sig == QPU_SIG_LOAD_TMU0 || s->insn.sig == QPU_SIG_LOAD_TMU1;
+}
+
+/* Neither what went before nor signals matter (loads of look-ups excepted), and operands are registers and constants. */
 static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
-    bool hazard = s != q->step && s->reads & (s - 1)->writes;
-    return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & (signals >> s->insn.sig & 1) && !next_looks_back(q, s);
+    bool hazard = in_hazard(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
+    bool signal = (signals >> s->insn.sig & 1) || (loads_tmu(s) && q->short_ways && !q->tracks_stale);
+    return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
 
-static void aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *nowhere)
+static struct alu_work aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *apart)
 {
     struct vc4_vector *rows = p->to == QPU_TO_REGISTER ? q->file[p->file].value : q->acc.value;
-    p->work = (struct alu_work){operand[p->mux_a], operand[p->mux_b], p->to ? &rows[p->index] : nowhere};
+    bool is_row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR);
+    p->target = is_row ? &rows[p->index] : apart;
+    return (struct alu_work){operand[p->mux_a], operand[p->mux_b], p->cond == QPU_COND_ALWAYS ? p->target : apart};
 }
 
 static void choose_short_way(struct qpu *q, struct qpu_step *s)
 {
     const struct vc4_vector *r = q->acc.value, *const operand[8] = {r, r + 1, r + 2, r + 3, r + 4, r + 5, s->read[0].row, s->read[1].row};
-    aim_pipe(q, &s->add, operand, &q->add.value);
-    aim_pipe(q, &s->mul, operand, &q->mul.value);
+    s->add_work = aim_pipe(q, &s->add, operand, &q->add.value);
+    s->mul_work = aim_pipe(q, &s->mul, operand, &q->mul.value);
     bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
     bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
     bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS)), flags = s->flags_from != QPU_FLAGS_KEEP;
@@ -494,14 +518,31 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
         s->execute = always && !flags ? qpu_short_load : qpu_short_any;
         return;
     }
+    s->compute = alu_pair_kernel(&q->rules->alu, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
+    if (s->rotates && mul) {
+        s->mul_work.result = &q->mul.value;
+        s->execute = qpu_short_rotate;
+        return;
+    }
     static qpu_execute *const ways[2][2][2] = {
         /* by flags, add, mul */
         {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
         {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
     };
-    s->execute = always ? ways[flags][add][mul] : qpu_short_any;
-    if (always & !flags)
-        s->pair = alu_pair_kernel(&q->rules->alu, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
+    s->execute = always ? ways[flags][add][mul] : flags ? qpu_short_any : qpu_short_conditional;
+    s->pair = always && !flags ? s->compute : NULL;
+}
+
+/* Whole results to I/O registers, and none of the other things for which there is no short way. */
+static bool writes_io_only(const struct qpu_step *s)
+{
+    bool good = !s->both && !s->flags_from;
+    for (unsigned m = 0; m < 2; m++) {
+        const struct qpu_pipe *p = m ? &s->mul : &s->add;
+        bool io = p->to == QPU_TO_IO && p->cond == QPU_COND_ALWAYS;
+        good = good && !p->packs && p->source <= QPU_FROM_IMMEDIATE && (io || p->to <= QPU_TO_ACCUMULATOR);
+    }
+    return good;
 }
 
 /* ---- all together ---- */
@@ -558,24 +599,33 @@ static void plan(struct qpu *q, struct qpu_step *s)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
+    if (s->insn.class == QPU_SEMAPHORE && q->short_ways && !s->add.to && !s->mul.to && !s->flags_from)
+        s->execute = qpu_short_semaphore;
     if (!is_simple(q, s))
         return;
     if (q->whole_ways) {
         if (s->writes_specially || s->execute != q->general)
             return;
         choose_short_way(q, s);
-        qpu_plan_whole(s);
-        s->quick = s->execute;
+        qpu_plan_whole(q, s);
+        s->quick = s->pair ? qpu_short_pair : s->execute;
         s->execute = qpu_execute_whole;
         s->pair = NULL;
         return;
     }
-    if (s->writes_specially)
-        s->execute = qpu_step_aimed;
-    else
+    bool io = s->writes_specially && writes_io_only(s);
+    if (!s->writes_specially || io)
         choose_short_way(q, s);
-    if (q->tracks_stale) {
-        s->quick = s->execute;
+    if (s->writes_specially) {
+        s->execute = io ? qpu_short_io : qpu_step_aimed;
+        s->pair = NULL;
+    }
+    if (loads_tmu(s)) {
+        s->quick = s->pair ? qpu_short_pair : s->execute;
+        s->execute = qpu_short_signal;
+        s->pair = NULL;
+    } else if (q->tracks_stale) {
+        s->quick = s->pair ? qpu_short_pair : s->execute;
         s->execute = qpu_short_keep;
         s->pair = NULL;
     }
@@ -596,6 +646,19 @@ static void mark(struct qpu *q, const struct qpu_step *s)
 void qpu_execute_first(struct qpu *q, struct qpu_step *s)
 {
     plan(q, s);
+    size_t i = (size_t)(s - q->step);
+    s->planned = (struct qpu_ways){s->execute, s->careful, s->pair};
+    q->is_planned[i / 64] |= UINT64_C(1) << (i % 64);
+    mark(q, s);
+    (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
+}
+
+/* The first time in this run, of a step that an earlier run of the same program has planned. */
+void qpu_execute_again(struct qpu *q, struct qpu_step *s)
+{
+    s->execute = s->planned.execute;
+    s->careful = s->planned.careful;
+    s->pair = s->planned.pair;
     mark(q, s);
     (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
 }

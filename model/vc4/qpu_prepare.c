@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine at rest: registers, a profile's readings, and a program of which
- * no step is planned yet (qpu_plan.c).
+ * The machine at rest: registers, a profile's readings, and a program whose
+ * steps are yet to be planned (qpu_plan.c), unless it ran here before.
  */
 #include "model/vc4/qpu.h"
 
@@ -36,6 +36,8 @@ static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
         if (q->kept[i].made && !memcmp(&q->kept[i].profile, p, sizeof *p))
             return &q->kept[i];
     struct qpu_rules *r = &q->kept[q->oldest];
+    if (q->planned_rules == r)
+        q->planned_rules = NULL;
     q->oldest = (q->oldest + 1) % QPU_RULES_KEPT;
     r->made = true;
     r->profile = *p;
@@ -67,7 +69,7 @@ static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
     if (q->pixels_written)
         q->quad[0].defined = q->quad[1].defined = q->ms_flags.defined = q->rev_flag.defined = q->zero;
     q->pixels_written = false;
-    for (unsigned f = 0; q->tracks_stale && f < 2; f++)
+    for (unsigned f = 0; q->reads_stale && f < 2; f++)
         give(&q->stale[f], setup->stale[f], UINT32_MAX);
     if (q->tracks_mul)
         give(&q->stale_mul, setup->stale_mul, UINT32_MAX);
@@ -98,7 +100,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->flags_touched = q->semaphores_touched = q->mutex_touched = q->interrupt_touched = q->ended = false;
     q->sfu_due = q->end_due = q->switch_due = q->last_branch = UINT64_MAX;
     q->branches = 0;
-    q->now = q->event = q->clauses = q->alu_clauses = q->wrote = 0;
+    q->now = q->event = q->clauses = q->alu_clauses = q->alu_covered = q->wrote = 0;
     q->wrote_acc = 0;
     q->alu_marked = setup->env->checked ? UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST) : UINT64_MAX;
     q->stop = VC4_GO;
@@ -112,43 +114,68 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
 /* ---- the program ---- */
 
 /*
- * What the general way has to keep for this program: data of old reads (operands at addresses 39 and 49 to 51), old MUL results (a
- * write by a MUL nop). Looks at the word's fields itself (p26 fig 3): decoding every word, executed or not, costs four times as much.
+ * What the general way has to keep for this program: data of old reads (operands at addresses 39 and 49 to 51, where results of them
+ * are kept: programs wait for DMA by moving address 50 to nowhere), old MUL results (a write by a MUL nop). Looks at the word's fields itself (p26
+ * fig 3): decoding every word, executed or not, costs four times as much.
  */
 static void plan_tracking(struct qpu *q)
 {
-    bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE, mul = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
-    unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE), old_read = 0, old_result = 0;
+    bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE, nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
+    unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE), old_read = 0, old_wanted = 0, old_result = 0;
     q->tracks_old = qpu_reading(q, QPU_REGFILE_HAZARD) == REGFILE_OLD || qpu_reading(q, QPU_ROTATE_R5_HAZARD) == ROTATE_R5_OLD ||
                     rotate == ROTATE_HAZARD_LOWER_OLD || rotate == ROTATE_HAZARD_OLD;
-    for (unsigned i = 0; (stale || mul) && i < q->count; i++) {
+    for (unsigned i = 0; (stale || nop) && i < q->count; i++) {
         uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
         unsigned alu = high >> 28 <= QPU_SIG_SMALL_IMMEDIATE, file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE;
         unsigned raddr_a = low >> 18 & 63, raddr_b = low >> 12 & 63;
-        unsigned used = qpu_operands_used(&q->rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7) |
-                        qpu_operands_used(&q->rules->mul[low >> 29], low >> 3 & 7, low & 7);
+        unsigned add = qpu_operands_used(&q->rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7);
+        unsigned mul = qpu_operands_used(&q->rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul, sf = high >> 13 & 1;
+        unsigned add_kept = sf | (((high >> 6 & 63) != 39) & ((high >> 17 & 7) != QPU_COND_NEVER));
+        unsigned mul_kept = sf | (((high & 63) != 39) & ((high >> 14 & 7) != QPU_COND_NEVER));
+        unsigned wanted = (add & (0 - add_kept)) | (mul & (0 - mul_kept));
         unsigned old_a = (raddr_a == 39) | (raddr_a - 49 < 3), old_b = (raddr_b == 39) | (raddr_b - 49 < 3);
         old_read |= alu & ((old_a & used >> QPU_MUX_A) | (old_b & used >> QPU_MUX_B & file_b));
+        old_wanted |= alu & ((old_a & wanted >> QPU_MUX_A) | (old_b & wanted >> QPU_MUX_B & file_b));
         old_result |= alu & !(low >> 29) & ((high & 63) != 39) & ((high >> 14 & 7) != QPU_COND_NEVER);
     }
-    q->tracks_stale = stale && old_read;
-    q->tracks_mul = mul && old_result;
+    q->reads_stale = stale && old_read;
+    q->tracks_stale = stale && old_wanted;
+    q->tracks_mul = nop && old_result;
     q->short_ways = !(q->env->checked || q->tracks_mul || q->tracks_old);
     q->whole_ways = q->env->checked && !(q->tracks_stale || q->tracks_mul || q->tracks_old);
+}
+
+/* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of its time on that. */
+static bool is_planned(const struct qpu *q, const struct vc4_vector *const rows[3])
+{
+    return q->planned_rules == q->rules && q->planned_checked == q->env->checked && !memcmp(q->planned_rows, rows, sizeof q->planned_rows) &&
+           q->planned_count == q->count && !memcmp(q->planned, q->program, 2 * sizeof *q->planned * q->count);
+}
+
+static void forget_plans(struct qpu *q, const struct vc4_vector *const rows[3])
+{
+    q->planned_rules = q->rules;
+    q->planned_checked = q->env->checked;
+    memcpy(q->planned_rows, rows, sizeof q->planned_rows);
+    q->planned_count = q->count;
+    memcpy(q->planned, q->program, 2 * sizeof *q->planned * q->count);
+    plan_tracking(q);
+    memset(q->is_planned, 0, (q->count + 63) / 64 * sizeof *q->is_planned);
+    q->step[q->count].execute = q->step[q->count].careful = qpu_execute_outside;
+    q->step[q->count].pair = NULL;
 }
 
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
 {
     q->rules = resolve(q, setup->env->profile);
     reset(q, setup);
-    plan_tracking(q);
+    const struct vc4_vector *const rows[3] = {q->file[0].value, q->file[1].value, q->acc.value};
+    if (!is_planned(q, rows))
+        forget_plans(q, rows);
     reset_vectors(q, setup);
     qpu_begin_second(q, setup->second);
     for (unsigned i = 0; i < q->count; i++) {
-        q->step[i].execute = q->step[i].careful = qpu_execute_first;
+        q->step[i].execute = q->is_planned[i / 64] >> (i % 64) & 1 ? qpu_execute_again : qpu_execute_first;
         q->step[i].pair = NULL;
-        q->step[i].writes = UINT64_MAX;
     }
-    q->step[q->count].execute = q->step[q->count].careful = qpu_execute_outside;
-    q->step[q->count].pair = NULL;
 }

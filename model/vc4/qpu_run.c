@@ -11,17 +11,18 @@
 
 /* ---- the short ways: plain runs only ---- */
 
-static void compute(struct qpu *q, const struct qpu_pipe *p, struct vc4_vector *carry)
+/* One pipe: its result goes to w->result. */
+static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_work *w, struct vc4_vector *carry)
 {
-    p->kernel(&q->rules->alu, p->work.a, p->work.b, p->work.result, carry);
+    p->kernel(&q->rules->alu, w->a, w->b, w->result, carry);
 }
 
 /* Both pipes read before either writes: the ADD pipe's result has to wait. */
 static void compute_both(struct qpu *q, const struct qpu_step *s, struct vc4_vector *add_carry, struct vc4_vector *mul_carry)
 {
-    s->add.kernel(&q->rules->alu, s->add.work.a, s->add.work.b, &q->add.value, add_carry);
-    compute(q, &s->mul, mul_carry);
-    *s->add.work.result = q->add.value;
+    s->add.kernel(&q->rules->alu, s->add_work.a, s->add_work.b, &q->add.value, add_carry);
+    compute(q, &s->mul, &s->mul_work, mul_carry);
+    *s->add_work.result = q->add.value;
 }
 
 /* Where a later instruction may see what was read last. */
@@ -44,14 +45,25 @@ void qpu_short_end(struct qpu *q, struct qpu_step *s)
     qpu_signal(q, s);
 }
 
+/* Where the loop cannot call the pair itself. */
+void qpu_short_pair(struct qpu *q, struct qpu_step *s)
+{
+    s->compute(&q->rules->alu, &s->add_work, &s->mul_work);
+}
+
+static void compute_pipes(struct qpu *q, struct qpu_step *s)
+{
+    (s->compute ? qpu_short_pair : qpu_short_add_mul)(q, s);
+}
+
 void qpu_short_add(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->add, NULL);
+    compute(q, &s->add, &s->add_work, NULL);
 }
 
 void qpu_short_mul(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->mul, NULL);
+    compute(q, &s->mul, &s->mul_work, NULL);
 }
 
 void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
@@ -62,49 +74,110 @@ void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
 /* The same with flags of all elements. No condition looks at the old ones, so the kernel may write C where it belongs. */
 void qpu_short_add_flags(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->add, &q->flags.c);
-    alu_zero_negative(s->add.work.result, &q->flags.z, &q->flags.n);
+    compute(q, &s->add, &s->add_work, &q->flags.c);
+    q->rules->alu.tools->zero_negative(s->add_work.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_mul_flags(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->mul, &q->flags.c);
-    alu_zero_negative(s->mul.work.result, &q->flags.z, &q->flags.n);
+    compute(q, &s->mul, &s->mul_work, &q->flags.c);
+    q->rules->alu.tools->zero_negative(s->mul_work.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_both_flags(struct qpu *q, struct qpu_step *s)
 {
     bool add = s->flags_from == QPU_FLAGS_ADD;
     compute_both(q, s, add ? &q->flags.c : NULL, add ? NULL : &q->flags.c);
-    alu_zero_negative(add ? s->add.work.result : s->mul.work.result, &q->flags.z, &q->flags.n);
+    q->rules->alu.tools->zero_negative(add ? s->add_work.result : s->mul_work.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_load(struct qpu *q, struct qpu_step *s)
 {
     (void)q;
-    *s->add.work.result = s->immediate;
-    *s->mul.work.result = s->immediate;
+    *s->add_work.result = s->immediate;
+    *s->mul_work.result = s->immediate;
 }
 
+/* Brings a result to its target as the pipe's condition says. */
 static void put(const struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *value)
 {
     if (!p->to || p->cond == QPU_COND_NEVER)
         return;
     if (p->cond == QPU_COND_ALWAYS) {
-        *p->work.result = *value;
+        *p->target = *value;
         return;
     }
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
-    const struct vc4_vector *lanes = flag[p->cond / 2 - 1];
-    uint32_t invert = 0 - (uint32_t)(p->cond & 1);
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        p->work.result->lane[i] ^= (p->work.result->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
+    q->rules->alu.tools->select(value, flag[p->cond / 2 - 1], 0 - (uint32_t)(p->cond & 1), p->target);
+}
+
+/* A result of the short ways stands where the pair or kernel left it: there already, or still apart from its target. */
+static void put_apart(const struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *result)
+{
+    if (result != p->target)
+        put(q, p, result);
+}
+
+/* Conditions, no flags. */
+void qpu_short_conditional(struct qpu *q, struct qpu_step *s)
+{
+    compute_pipes(q, s);
+    put_apart(q, &s->add, s->add_work.result);
+    put_apart(q, &s->mul, s->mul_work.result);
+}
+
+/* The MUL pipe's result through the rotator: lanes do not look at each other, so it is the same as rotating the operands. */
+void qpu_short_rotate(struct qpu *q, struct qpu_step *s)
+{
+    unsigned n = s->rotates_by_r5 ? q->acc.value[5].lane[0] & 15 : s->rotation;
+    compute_pipes(q, s);
+    q->rules->alu.tools->rotate(&q->mul.value, n, s->rotates_in_quads, &q->carry.value);
+    put_apart(q, &s->add, s->add_work.result);
+    put(q, &s->mul, &q->carry.value);
+}
+
+/* A result that goes to an I/O register as it is, in all elements. */
+static void put_io(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *result, struct qpu_result *scratch)
+{
+    if (p->to != QPU_TO_IO) {
+        put_apart(q, p, result);
+        return;
+    }
+    scratch->lanes = q->all;
+    qpu_write_io(q, p->file, p->index, scratch);
+}
+
+void qpu_short_io(struct qpu *q, struct qpu_step *s)
+{
+    if (s->add.source == QPU_FROM_IMMEDIATE)
+        *s->add_work.result = *s->mul_work.result = s->immediate;
+    else
+        compute_pipes(q, s);
+    put_io(q, &s->add, s->add_work.result, &q->add);
+    if (!q->stop)
+        put_io(q, &s->mul, s->mul_work.result, &q->mul);
+}
+
+/* A look-up's result is on its way; the rest as without. */
+void qpu_short_signal(struct qpu *q, struct qpu_step *s)
+{
+    qpu_signal(q, s);
+    if (!q->stop)
+        s->quick(q, s);
+}
+
+/* One whose value goes nowhere. */
+void qpu_short_semaphore(struct qpu *q, struct qpu_step *s)
+{
+    struct vc4_vector nowhere;
+    if (!qpu_must_wait(q, s))
+        qpu_semaphore(q, s, &nowhere);
 }
 
 static void put_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct vc4_vector *value)
 {
     struct qpu_flags new;
-    alu_zero_negative(value, &new.z, &new.n);
+    q->rules->alu.tools->zero_negative(value, &new.z, &new.n);
     new.c = q->carry.value;
     if (!s->flags_all) {
         const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
@@ -131,11 +204,11 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
     const struct vc4_vector *add = &s->immediate, *mul = &s->immediate;
     bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
     if (s->add.source == QPU_FROM_ALU) {
-        s->add.kernel(&q->rules->alu, s->add.work.a, s->add.work.b, &q->add.value, add_flags ? &q->carry.value : NULL);
+        s->add.kernel(&q->rules->alu, s->add_work.a, s->add_work.b, &q->add.value, add_flags ? &q->carry.value : NULL);
         add = &q->add.value;
     }
     if (s->mul.source == QPU_FROM_ALU) {
-        s->mul.kernel(&q->rules->alu, s->mul.work.a, s->mul.work.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
+        s->mul.kernel(&q->rules->alu, s->mul_work.a, s->mul_work.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
         mul = &q->mul.value;
     }
     put(q, &s->add, add);
@@ -148,6 +221,12 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
 }
 
 /* ---- events ---- */
+
+/* A step that this run has not executed yet is planned, or marked, before all else, whichever way it then takes. */
+static qpu_execute *careful_way(const struct qpu_step *s)
+{
+    return s->execute == qpu_execute_first || s->execute == qpu_execute_again ? s->execute : s->careful;
+}
 
 /* A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it. */
 static void land(struct qpu *q)
@@ -163,7 +242,7 @@ static void land(struct qpu *q)
     const struct qpu_step *last = q->before ? q->before : q->next - 1;
     struct qpu_step *target = &q->step[at / 8];
     q->next = target;
-    if (target->execute == target->careful || last->writes & target->reads) {
+    if (careful_way(target) == target->execute || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
         q->before = last;
         q->careful_until = q->careful_until > q->now + 1 ? q->careful_until : q->now + 1;
     }
@@ -253,7 +332,7 @@ static void go(struct qpu *q)
             q->next = s + 1;
             if (q->watch)
                 q->watch(q->watch_context, q, s, false);
-            s->careful(q, s);
+            careful_way(s)(q, s);
             q->now++;
             if (q->watch)
                 q->watch(q->watch_context, q, s, true);
@@ -263,7 +342,7 @@ static void go(struct qpu *q)
         do {
             q->now = now++;
             if (s->pair)
-                s->pair(alu, &s->add.work, &s->mul.work);
+                s->pair(alu, &s->add_work, &s->mul_work);
             else
                 s->execute(q, s);
             s++;

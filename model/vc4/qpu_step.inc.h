@@ -159,7 +159,8 @@ static void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, co
     bool fresh = accumulator && before->writes_acc >> mux & 1;
     const struct qpu_pipe *writer = before->add.index == mux && before->add.to == QPU_TO_ACCUMULATOR ? &before->add : &before->mul;
     const struct qpu_result *result = writer == &before->add ? &q->add : &q->mul;
-    bool some = before == s - 1 && writer->cond != QPU_COND_ALWAYS && !before->both; /* else all elements count as written */
+    /* Some elements only; else all count as written. A branch writes its link to all, and has no condition for it. */
+    bool some = before == s - 1 && before->insn.class != QPU_BRANCH && writer->cond != QPU_COND_ALWAYS && !before->both;
     unsigned reading = fresh ? qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE) : ROTATE_HAZARD_OLD;
     struct QPU_NAME(view) old = QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
     for (unsigned i = 0; i < VC4_LANES; i++) {

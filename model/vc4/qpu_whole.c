@@ -8,6 +8,8 @@
  */
 #include "model/vc4/qpu.h"
 
+#include "model/vc4/alu_clauses.h"
+
 static bool row_is_whole(const struct vc4_vector *defined)
 {
     uint32_t known = UINT32_MAX;
@@ -41,10 +43,16 @@ static bool flags_are_whole(struct qpu *q)
 }
 
 /* Plans what has to be whole: operands, the targets of conditional writes (the rest of them stays), flags that are looked at. */
-void qpu_plan_whole(struct qpu_step *s)
+void qpu_plan_whole(const struct qpu *q, struct qpu_step *s)
 {
+    const struct qpu_operation *add = &q->rules->add[s->add.opcode], *mul = &q->rules->mul[s->mul.opcode];
+    bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
+    s->may_cover[0] = s->add.source == QPU_FROM_ALU ? add->clauses | (add_flags ? add->flag_clauses : 0) : 0;
+    s->may_cover[1] = s->mul.source == QPU_FROM_ALU ? mul->clauses | (mul_flags ? mul->flag_clauses : 0) : 0;
+    s->at_edge[0] = s->may_cover[0] ? alu_edge_clauses(s->add.op) : 0;
+    s->at_edge[1] = s->may_cover[1] ? alu_edge_clauses(s->mul.op) : 0;
     s->needs = s->reads;
-    s->needs_acc = s->reads_acc;
+    s->needs_acc = (uint8_t)(s->reads_acc | (unsigned)s->rotates_by_r5 << QPU_MUX_R5);
     s->needs_flags = s->flags_from && (!s->flags_all || s->flags_keep_c);
     for (unsigned m = 0; m < 2; m++) {
         const struct qpu_pipe *p = m ? &s->mul : &s->add;
@@ -78,6 +86,25 @@ static void make_whole(struct qpu *q, const struct qpu_step *s)
     }
 }
 
+/*
+ * Marks what this pipe's operation consults, given its operands. Most operands leave nothing to mark that is not marked already, and one
+ * quick look shows it.
+ */
+static inline void cover_pipe(struct qpu *q, const struct qpu_step *s, bool is_mul)
+{
+    const struct alu_work *w = is_mul ? &s->mul_work : &s->add_work;
+    const struct alu_rules *alu = &q->rules->alu;
+    uint64_t open = s->may_cover[is_mul] & ~q->alu_covered;
+    if (!open || (!(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
+        return;
+    bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD);
+    (is_mul ? alu_cover_mul : alu_cover_add)(alu, is_mul ? s->mul.opcode : s->add.opcode, w->a, w->b, flags, q->env->coverage);
+    for (uint64_t left = open; left; left &= left - 1) {
+        unsigned clause = (unsigned)__builtin_ctzll(left);
+        q->alu_covered |= (uint64_t)covered(q->env->coverage, ALU_CLAUSE_FIRST + clause) << clause;
+    }
+}
+
 void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
 {
     bool whole = !(s->needs & ~q->whole) && !(s->needs_acc & ~(unsigned)q->whole_acc);
@@ -85,10 +112,8 @@ void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
         s->careful(q, s);
         return;
     }
-    if (s->add.source == QPU_FROM_ALU)
-        alu_cover_add(&q->rules->alu, s->add.opcode, s->add.work.a, s->add.work.b, s->flags_from == QPU_FLAGS_ADD, q->env->coverage);
-    if (s->mul.source == QPU_FROM_ALU)
-        alu_cover_mul(&q->rules->alu, s->mul.opcode, s->mul.work.a, s->mul.work.b, s->flags_from == QPU_FLAGS_MUL, q->env->coverage);
+    cover_pipe(q, s, false);
+    cover_pipe(q, s, true);
     s->quick(q, s);
     make_whole(q, s);
     q->fidelity.exact++;

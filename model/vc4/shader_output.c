@@ -65,6 +65,24 @@ static uint32_t rows_written(uint64_t written)
     return written & (written + 1) ? 0 : (uint32_t)__builtin_popcountll(written);
 }
 
+static bool same_vertex(const struct vc4_rows *vpm, uint32_t words, uint32_t a, uint32_t b)
+{
+    for (uint32_t row = 0; row < words; row++)
+        if (vpm->value[row].lane[a] != vpm->value[row].lane[b])
+            return false;
+    return true;
+}
+
+/* The end of the run of equal vertices that begins with `first`; its name goes to `name`. */
+static uint32_t vertex_run(const struct vc4_rows *vpm, uint32_t words, uint32_t first, char name[32])
+{
+    uint32_t end = first + 1;
+    while (end < VC4_LANES && same_vertex(vpm, words, first, end))
+        end++;
+    (void)snprintf(name, 32, end > first + 1 ? "vertices %u-%u" : "vertex %u", first, end - 1);
+    return end;
+}
+
 bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *why)
 {
     uint32_t fixed = fixed_words(stage), words = rows_written(written);
@@ -79,12 +97,14 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
         return false;
     }
     bool good = true;
-    for (uint32_t i = 0; stage == QPU_STAGE_COORDINATE && i < VC4_LANES; i++) {
+    for (uint32_t i = 0, end; stage == QPU_STAGE_COORDINATE && i < VC4_LANES; i = end) {
         struct shader_vertex v;
+        char name[32];
+        end = vertex_run(vpm, words, i, name);
         shader_read(stage, vpm, words, i, &v);
         double product = (double)v.clip[3] * (double)v.inverse_w;
         if (isnormal(v.clip[3]) && isnormal(v.inverse_w) && !(fabs(product - 1) <= 0x1p-12)) {
-            text_add(why, "vertex %u: WC %g times 1/WC %g is %g\n", i, (double)v.clip[3], (double)v.inverse_w, product);
+            text_add(why, "%s: WC %g times 1/WC %g is %g\n", name, (double)v.clip[3], (double)v.inverse_w, product);
             good = false;
         }
     }
@@ -103,24 +123,14 @@ static void print_vertex(enum qpu_stage stage, const struct vc4_rows *vpm, uint3
     text_add(t, "\n");
 }
 
-static bool same_vertex(const struct vc4_rows *vpm, uint32_t words, uint32_t a, uint32_t b)
-{
-    for (uint32_t row = 0; row < words; row++)
-        if (vpm->value[row].lane[a] != vpm->value[row].lane[b])
-            return false;
-    return true;
-}
-
 void shader_print(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *t)
 {
     uint32_t words = rows_written(written);
     if (!fixed_words(stage) || words < fixed_words(stage))
         return;
     for (uint32_t first = 0, end; first < VC4_LANES; first = end) {
-        for (end = first + 1; end < VC4_LANES && same_vertex(vpm, words, first, end); end++)
-            ;
         char name[32];
-        (void)snprintf(name, sizeof name, end > first + 1 ? "vertices %u-%u" : "vertex %u", first, end - 1);
+        end = vertex_run(vpm, words, first, name);
         text_add(t, "%-15s ", name);
         print_vertex(stage, vpm, words, first, t);
     }

@@ -5,6 +5,7 @@
  */
 #include "model/vc4/unit_qpu.h"
 
+#include "model/units.h"
 #include "model/vc4/qpu.h"
 #include "model/vc4/shader_output.h"
 #include "model/vc4/tmu_clauses.h"

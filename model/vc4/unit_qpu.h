@@ -9,14 +9,6 @@
 
 enum { QPU_CASE_PROGRAM_MAX = 512, QPU_CASE_UNIFORMS_MAX = 64, QPU_CASE_LIMIT = 1000, QPU_CASE_LIMIT_MAX = 1000000 };
 
-#define QPU_CASE_IMAGE(rows)                                                                                                                         \
-    struct {                                                                                                                                         \
-        uint32_t fill, seed, count;                                                                                                                  \
-        struct {                                                                                                                                     \
-            uint32_t index, word[VC4_LANES];                                                                                                         \
-        } row[rows];                                                                                                                                 \
-    }
-
 struct qpu_case {
     uint32_t limit, qpu_number;
     uint32_t stale_a, stale_b, stale_mul; /* what was last read through file A and B, and the last MUL result */
@@ -27,18 +19,18 @@ struct qpu_case {
         uint32_t count;
         struct case_uniform item[QPU_CASE_UNIFORMS_MAX];
     } uniforms;
-    QPU_CASE_IMAGE(32) ra;
-    QPU_CASE_IMAGE(32) rb;
-    QPU_CASE_IMAGE(6) acc;
-    QPU_CASE_IMAGE(3) flags;
-    QPU_CASE_IMAGE(VC4_VPM_ROWS) vpm;
-    QPU_CASE_IMAGE(VC4_MEMORY_ROWS) memory;
+    CASE_IMAGE(32, VC4_LANES) ra;
+    CASE_IMAGE(32, VC4_LANES) rb;
+    CASE_IMAGE(6, VC4_LANES) acc;
+    CASE_IMAGE(3, VC4_LANES) flags;
+    CASE_IMAGE(VC4_VPM_ROWS, VC4_LANES) vpm;
+    CASE_IMAGE(VC4_MEMORY_ROWS, VC4_LANES) memory;
     uint32_t stage, depth_test; /* enum qpu_stage, enum qpu_test */
     uint32_t samples, reversed; /* fragment shaders: MS_FLAGS and REV_FLAG at the start, in all elements */
     uint32_t varying_count;
-    QPU_CASE_IMAGE(2 * QPU_VARYINGS_MAX) varyings;
-    QPU_CASE_IMAGE(2) quads;
-    QPU_CASE_IMAGE(QPU_TILE_ROWS) tile;
+    CASE_IMAGE(2 * QPU_VARYINGS_MAX, VC4_LANES) varyings;
+    CASE_IMAGE(2, VC4_LANES) quads;
+    CASE_IMAGE(QPU_TILE_ROWS, VC4_LANES) tile;
 };
 
 /* unit_qpu_generate_graphics.c: begins a program with look-ups, or as a fragment shader. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/unit_tmu.h"
+
+#include "model/units.h"
 #include "model/vc4/tmu.h"
 #include "model/vc4/tmu_clauses.h"
 #include "model/vc4/vpm_clauses.h"
@@ -176,6 +178,8 @@ static void run(struct run *r)
     for (uint32_t i = 0; i < c->op_count && !stop; i++) {
         uint32_t loads = s->loads;
         stop = run_op(r, s, c->op[i]);
+        if (s->env.checked)
+            vc4_account(&r->fidelity, stop, s->loads > loads ? rows_of(r->out, ROW_R4 + loads, 1).defined : NULL);
         if (r->mode == RUN_TRACED)
             trace_op(r, s, c->op[i], loads, stop);
         r->steps++;
@@ -185,7 +189,6 @@ static void run(struct run *r)
     r->out->reason = (uint16_t)stop;
 }
 
-extern const struct unit vc4_tmu_unit;
 const struct unit vc4_tmu_unit = {
     .name = "vc4-tmu",
     .family = "vc4",
@@ -196,6 +199,7 @@ const struct unit vc4_tmu_unit = {
     .profiles = profiles,
     .best_profile = VC4_PROFILE_BCM2835,
     .reasons = vc4_reasons,
+    .unspecified = vc4_unspecified,
     .code = &tmu_code,
     .state_size = sizeof(struct state),
     .run = run,

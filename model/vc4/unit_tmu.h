@@ -54,18 +54,15 @@ static inline bool tmu_op_is_uniform(uint32_t code)
     return code >= TMU_OP_P0 && code <= TMU_OP_UNIFORM;
 }
 
-struct tmu_image_head {
-    uint32_t fill, seed, count;
-};
 struct tmu_image_row {
     uint32_t index, word[VC4_LANES];
 };
 
 /* The unit's case; test_case.words begins with it. */
 struct tmu_case {
-    struct tmu_image_head memory;
+    struct image_head memory;
     struct tmu_image_row memory_row[VC4_MEMORY_ROWS];
-    struct tmu_image_head data;
+    struct image_head data;
     struct tmu_image_row data_row[TMU_DATA_ROWS];
     uint32_t op_count;
     uint32_t op[TMU_OPS_MAX][TMU_OP_WORDS];

@@ -16,6 +16,7 @@
  * operand=0x... behind it; an operation of no known code as "raw OPERAND CODE",
  * in hexadecimal. So every pair of words has a text, and only one.
  */
+#include "model/vc4/op_text.h"
 #include "model/vc4/tmu_config.h"
 #include "model/vc4/unit_tmu.h"
 #include "model/vc4/vpm_setup.h"
@@ -73,56 +74,6 @@ static void op_print(const uint32_t *words, struct text *t)
         text_add(t, " operand=0x%x", (unsigned)operand);
 }
 
-/* The characters not yet read. */
-struct rest {
-    const char *chars;
-    size_t count, at;
-};
-
-static size_t word_next(struct rest *s, const char **word)
-{
-    while (s->at < s->count && (s->chars[s->at] == ' ' || s->chars[s->at] == '\t'))
-        s->at++;
-    size_t start = s->at;
-    while (s->at < s->count && s->chars[s->at] != ' ' && s->chars[s->at] != '\t')
-        s->at++;
-    *word = s->chars + start;
-    return s->at - start;
-}
-
-static bool is(const char *word, size_t length, const char *name)
-{
-    return strlen(name) == length && !memcmp(word, name, length);
-}
-
-static size_t column_of(const struct rest *s, const char *word)
-{
-    return (size_t)(word - s->chars) + 1;
-}
-
-/* "NAME=number" */
-static bool parse_named(const struct rest *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e)
-{
-    size_t n = strlen(name);
-    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' || !setup_parse_number(word + n + 1, length - n - 1, value))
-        return error_set(e, "column %zu: expected %s=NUMBER instead of \"%.*s\"", column_of(s, word), name, (int)(length < 40 ? length : 40), word);
-    return true;
-}
-
-static bool parse_raw(struct rest *s, uint32_t *words, struct error *e)
-{
-    for (unsigned i = 0; i < TMU_OP_WORDS; i++) {
-        const char *word;
-        char prefixed[10] = "0x";
-        size_t length = word_next(s, &word);
-        if (length > 0 && length <= 8)
-            memcpy(prefixed + 2, word, length);
-        if (length == 0 || length > 8 || !setup_parse_number(prefixed, length + 2, &words[i]))
-            return error_set(e, "column %zu: expected \"raw\" and two words of up to eight hexadecimal digits", column_of(s, word));
-    }
-    return true;
-}
-
 /* Names for "did you mean": the operations', then the forms'. */
 static const char *op_name_at(const void *context, unsigned i)
 {
@@ -132,27 +83,23 @@ static const char *op_name_at(const void *context, unsigned i)
     return i < TMU_OP_CODES + TMU_FORMS ? tmu_words[i - TMU_OP_CODES].name : NULL;
 }
 
-static bool parse_name(const struct rest *s, const char *word, size_t length, uint32_t *code, enum tmu_form *form, struct error *e)
+static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code, enum tmu_form *form, struct error *e)
 {
     for (*code = 0; *code < TMU_OP_CODES; ++*code)
-        if (tmu_ops[*code].name && is(word, length, tmu_ops[*code].name)) {
+        if (tmu_ops[*code].name && op_word_is(word, length, tmu_ops[*code].name)) {
             *form = form_of(tmu_ops[*code].operand, 0);
             return true;
         }
     *code = TMU_OP_P2;
     for (unsigned f = TMU_FORM_UNUSED; f < TMU_FORMS; f++)
-        if (is(word, length, tmu_words[f].name)) {
+        if (op_word_is(word, length, tmu_words[f].name)) {
             *form = (enum tmu_form)f;
             return true;
         }
-    char copy[24] = {0};
-    memcpy(copy, word, length < sizeof copy - 1 ? length : sizeof copy - 1);
-    const char *near = text_nearest(copy, op_name_at, NULL);
-    return error_set(e, "column %zu: \"%s\" is no operation%s%s%s", column_of(s, word), copy, near ? " (did you mean \"" : "", near ? near : "",
-                     near ? "\"?)" : "");
+    return op_unknown(s, word, length, op_name_at, e);
 }
 
-static bool parse_operand(struct rest *s, const struct tmu_op *op, enum tmu_form form, uint32_t *words, struct error *e)
+static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_form form, uint32_t *words, struct error *e)
 {
     const char *word;
     if (form < TMU_FORMS) {
@@ -160,34 +107,34 @@ static bool parse_operand(struct rest *s, const struct tmu_op *op, enum tmu_form
         s->at = s->count;
         return tmu_word_parse(form, s->chars + at, s->count - at, at + 1, &words[0], e);
     }
-    size_t length = word_next(s, &word);
+    size_t length = op_word(s, &word);
     if (op->operand == TMU_OPERAND_NONE)
-        return length == 0 || parse_named(s, word, length, "operand", &words[0], e);
-    if (op->operand == TMU_OPERAND_VECTOR && is(word, length, "all")) {
+        return length == 0 || op_parse_named(s, word, length, "operand", &words[0], e);
+    if (op->operand == TMU_OPERAND_VECTOR && op_word_is(word, length, "all")) {
         words[1] |= TMU_OP_ALL;
-        length = word_next(s, &word);
+        length = op_word(s, &word);
     }
     if (!setup_parse_number(word, length, &words[0]))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", column_of(s, word), op->name);
+        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
     return true;
 }
 
 static bool op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
 {
-    struct rest s = {chars, count, 0};
+    struct op_line s = {chars, count, 0};
     const char *word;
-    size_t length = word_next(&s, &word);
+    size_t length = op_word(&s, &word);
     uint32_t junk = 0, code = 0;
     enum tmu_form form = TMU_FORMS;
     words[0] = words[1] = 0;
-    if (is(word, length, "raw")) {
-        if (!parse_raw(&s, words, e))
+    if (op_word_is(word, length, "raw")) {
+        if (!op_parse_raw(&s, words, e))
             return false;
     } else {
         if (length > 5 && !memcmp(word, "junk=", 5)) {
-            if (!parse_named(&s, word, length, "junk", &junk, e))
+            if (!op_parse_named(&s, word, length, "junk", &junk, e))
                 return false;
-            length = word_next(&s, &word);
+            length = op_word(&s, &word);
         }
         if (!parse_name(&s, word, length, &code, &form, e))
             return false;
@@ -197,10 +144,7 @@ static bool op_parse(const char *chars, size_t count, uint32_t *words, struct er
         if (!parse_operand(&s, &tmu_ops[code], form, words, e))
             return false;
     }
-    if ((length = word_next(&s, &word)) > 0)
-        return error_set(e, "column %zu: expected the end of the line instead of \"%.*s\"", column_of(&s, word), (int)(length < 40 ? length : 40),
-                         word);
-    return true;
+    return op_parse_end(&s, e);
 }
 
 static const struct bit_field *op_bits(const uint32_t *words)

@@ -396,7 +396,7 @@ void tmu_op_mutate(struct random *r, uint32_t *words)
     }
 }
 
-static void mend_content(struct tmu_image_head *image)
+static void mend_content(struct image_head *image)
 {
     image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }

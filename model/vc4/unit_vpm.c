@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/unit_vpm.h"
+
+#include "model/units.h"
 #include "model/vc4/vpm.h"
 #include "model/vc4/vpm_clauses.h"
 
@@ -209,7 +211,10 @@ static enum vc4_stop run_instruction(struct run *r, struct state *s, const struc
         for (uint32_t i = first; i < end; i++) {
             if (end - first > 1 && reads(c->op[i]) != (pass == 0))
                 continue;
+            uint32_t read = s->reads;
             enum vc4_stop stop = r->mode == RUN_TRACED ? run_traced(r, s, c->op[i], now) : run_op(r, s, c->op[i], now);
+            if (s->env.checked)
+                vc4_account(&r->fidelity, stop, s->reads > read ? rows_of(r->out, ROW_READS + read, 1).defined : NULL);
             if (stop)
                 return stop;
             if (end - first == 1)
@@ -238,7 +243,6 @@ static void run(struct run *r)
     r->out->reason = (uint16_t)stop;
 }
 
-extern const struct unit vc4_vpm_unit;
 const struct unit vc4_vpm_unit = {
     .name = "vc4-vpm",
     .family = "vc4",

@@ -51,9 +51,6 @@ struct vpm_op {
 };
 extern const struct vpm_op vpm_ops[VPM_OP_CODES];
 
-struct vpm_image_head {
-    uint32_t fill, seed, count;
-};
 struct vpm_image_row {
     uint32_t index, word[VC4_LANES];
 };
@@ -61,11 +58,11 @@ struct vpm_image_row {
 /* The unit's case; test_case.words begins with it. */
 struct vpm_case {
     uint32_t stale; /* what a read of no register returns */
-    struct vpm_image_head vpm;
+    struct image_head vpm;
     struct vpm_image_row vpm_row[VC4_VPM_ROWS];
-    struct vpm_image_head memory;
+    struct image_head memory;
     struct vpm_image_row memory_row[VC4_MEMORY_ROWS];
-    struct vpm_image_head data;
+    struct image_head data;
     struct vpm_image_row data_row[VPM_DATA_ROWS];
     uint32_t op_count;
     uint32_t op[VPM_OPS_MAX][VPM_OP_WORDS];

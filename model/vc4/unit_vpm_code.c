@@ -15,6 +15,7 @@
  * operand=0x... behind it; an operation of no known code as "raw OPERAND CODE",
  * in hexadecimal. So every pair of words has a text, and only one.
  */
+#include "model/vc4/op_text.h"
 #include "model/vc4/unit_vpm.h"
 #include "model/vc4/vpm_setup.h"
 
@@ -79,81 +80,21 @@ static void op_print(const uint32_t *words, struct text *t)
     }
 }
 
-/* The characters not yet read. */
-struct rest {
-    const char *chars;
-    size_t count, at;
-};
-
-static size_t word_next(struct rest *s, const char **word)
-{
-    while (s->at < s->count && (s->chars[s->at] == ' ' || s->chars[s->at] == '\t'))
-        s->at++;
-    size_t start = s->at;
-    while (s->at < s->count && s->chars[s->at] != ' ' && s->chars[s->at] != '\t')
-        s->at++;
-    *word = s->chars + start;
-    return s->at - start;
-}
-
-static bool is(const char *word, size_t length, const char *name)
-{
-    return strlen(name) == length && !memcmp(word, name, length);
-}
-
-static size_t column_of(const struct rest *s, const char *word)
-{
-    return (size_t)(word - s->chars) + 1;
-}
-
-/* "NAME=number" */
-static bool parse_named(const struct rest *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e)
-{
-    size_t n = strlen(name);
-    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' || !setup_parse_number(word + n + 1, length - n - 1, value))
-        return error_set(e, "column %zu: expected %s=NUMBER instead of \"%.*s\"", column_of(s, word), name, (int)(length < 40 ? length : 40), word);
-    return true;
-}
-
-static bool parse_hex_word(const char *word, size_t length, uint32_t *value)
-{
-    char prefixed[10] = "0x";
-    if (length == 0 || length > 8)
-        return false;
-    memcpy(prefixed + 2, word, length);
-    return setup_parse_number(prefixed, length + 2, value);
-}
-
-static bool parse_raw(struct rest *s, uint32_t *words, struct error *e)
-{
-    for (unsigned i = 0; i < VPM_OP_WORDS; i++) {
-        const char *word;
-        size_t length = word_next(s, &word);
-        if (!parse_hex_word(word, length, &words[i]))
-            return error_set(e, "column %zu: expected \"raw\" and two words of up to eight hexadecimal digits", column_of(s, word));
-    }
-    return true;
-}
-
 static const char *op_name_at(const void *context, unsigned i)
 {
     (void)context;
     return i < VPM_OP_CODES ? vpm_ops[i].name : NULL;
 }
 
-static bool parse_name(const struct rest *s, const char *word, size_t length, uint32_t *code, struct error *e)
+static bool parse_name(const struct op_line *s, const char *word, size_t length, uint32_t *code, struct error *e)
 {
     for (*code = 0; *code < VPM_OP_CODES; ++*code)
-        if (is(word, length, vpm_ops[*code].name))
+        if (op_word_is(word, length, vpm_ops[*code].name))
             return true;
-    char copy[24] = {0};
-    memcpy(copy, word, length < sizeof copy - 1 ? length : sizeof copy - 1);
-    const char *near = text_nearest(copy, op_name_at, NULL);
-    return error_set(e, "column %zu: \"%s\" is no operation%s%s%s", column_of(s, word), copy, near ? " (did you mean \"" : "", near ? near : "",
-                     near ? "\"?)" : "");
+    return op_unknown(s, word, length, op_name_at, e);
 }
 
-static bool parse_operand(struct rest *s, const struct vpm_op *op, uint32_t *words, struct error *e)
+static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *words, struct error *e)
 {
     const char *word;
     if (op->operand == VPM_OPERAND_WRITE_SETUP || op->operand == VPM_OPERAND_READ_SETUP) {
@@ -161,17 +102,17 @@ static bool parse_operand(struct rest *s, const struct vpm_op *op, uint32_t *wor
         s->at = s->count;
         return setup_parse(op->operand == VPM_OPERAND_WRITE_SETUP ? SETUP_WRITE : SETUP_READ, s->chars + at, s->count - at, at + 1, &words[0], e);
     }
-    size_t length = word_next(s, &word);
+    size_t length = op_word(s, &word);
     if (op->operand == VPM_OPERAND_NONE)
-        return length == 0 || parse_named(s, word, length, "operand", &words[0], e);
+        return length == 0 || op_parse_named(s, word, length, "operand", &words[0], e);
     if (!setup_parse_number(word, length, &words[0]))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", column_of(s, word), op->name);
-    if (op->operand == VPM_OPERAND_ROW && (length = word_next(s, &word)) > 0) {
+        return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
+    if (op->operand == VPM_OPERAND_ROW && (length = op_word(s, &word)) > 0) {
         uint32_t lanes;
-        if (!parse_named(s, word, length, "lanes", &lanes, e))
+        if (!op_parse_named(s, word, length, "lanes", &lanes, e))
             return false;
         if (lanes > 0xFFFF)
-            return error_set(e, "column %zu: lanes is a mask of 16 elements, at most 0xffff", column_of(s, word));
+            return error_set(e, "column %zu: lanes is a mask of 16 elements, at most 0xffff", op_column(s, word));
         words[1] |= (~lanes & 0xFFFF) << VPM_OP_LANES_OFF_SHIFT;
     }
     return true;
@@ -179,23 +120,23 @@ static bool parse_operand(struct rest *s, const struct vpm_op *op, uint32_t *wor
 
 static bool op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
 {
-    struct rest s = {chars, count, 0};
+    struct op_line s = {chars, count, 0};
     const char *word;
-    size_t length = word_next(&s, &word);
+    size_t length = op_word(&s, &word);
     uint32_t junk = 0, code = 0;
     words[0] = words[1] = 0;
-    if (is(word, length, "raw")) {
-        if (!parse_raw(&s, words, e))
+    if (op_word_is(word, length, "raw")) {
+        if (!op_parse_raw(&s, words, e))
             return false;
     } else {
-        if (is(word, length, "with")) {
+        if (op_word_is(word, length, "with")) {
             words[1] = VPM_OP_WITH;
-            length = word_next(&s, &word);
+            length = op_word(&s, &word);
         }
         if (length > 5 && !memcmp(word, "junk=", 5)) {
-            if (!parse_named(&s, word, length, "junk", &junk, e))
+            if (!op_parse_named(&s, word, length, "junk", &junk, e))
                 return false;
-            length = word_next(&s, &word);
+            length = op_word(&s, &word);
         }
         if (!parse_name(&s, word, length, &code, e))
             return false;
@@ -205,10 +146,7 @@ static bool op_parse(const char *chars, size_t count, uint32_t *words, struct er
         if (!parse_operand(&s, &vpm_ops[code], words, e))
             return false;
     }
-    if ((length = word_next(&s, &word)) > 0)
-        return error_set(e, "column %zu: expected the end of the line instead of \"%.*s\"", column_of(&s, word), (int)(length < 40 ? length : 40),
-                         word);
-    return true;
+    return op_parse_end(&s, e);
 }
 
 static const struct bit_field *op_bits(const uint32_t *words)

@@ -305,7 +305,7 @@ void vpm_op_mutate(struct random *r, uint32_t *words)
     }
 }
 
-static void mend_content(struct vpm_image_head *image)
+static void mend_content(struct image_head *image)
 {
     image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }

@@ -47,3 +47,17 @@ bool vc4_stop_is_fault(enum vc4_stop stop)
 {
     return vc4_ends[stop] != END_DONE && vc4_ends[stop] != END_HANG;
 }
+
+void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined)
+{
+    bool missing = stop == VC4_FAULT_UNDEFINED, partly = false;
+    for (unsigned i = 0; defined && !stop && i < VC4_LANES; i++) {
+        missing |= !defined->lane[i];
+        partly |= defined->lane[i] != UINT32_MAX;
+    }
+    f->to_address |= stop == VC4_FAULT_UNDEFINED;
+    f->unsupported += stop == VC4_FAULT_UNSUPPORTED;
+    f->undefined += missing;
+    f->tolerance += partly && !missing;
+    f->exact += !partly && !missing && stop != VC4_FAULT_UNSUPPORTED;
+}

@@ -12,6 +12,7 @@
 #define MISPRINT_MODEL_VC4_VC4_H
 
 #include "model/clause.h"
+#include "model/fidelity.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,8 +66,14 @@ enum vc4_stop {
 /* How the family's units word a stop: its reason, and how the case ended (enum end). */
 extern const char *const vc4_reasons[VC4_STOPS + 1];
 extern const uint8_t vc4_ends[VC4_STOPS];
-bool vc4_stop_is_fault(enum vc4_stop stop); /* not VC4_GO, and not a hang */
+bool vc4_stop_is_fault(enum vc4_stop stop);   /* not VC4_GO, and not a hang */
 extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens then: the fault is ours, to have an end */
+
+/*
+ * Counts one operation of a checked run that a unit drives without a QPU: why it stopped, if it did, and which bits of its result are
+ * defined (NULL: it has none). Elements that are defined in part have a tolerance on them.
+ */
+void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined);
 
 /* What a run gives to every part of the machine. */
 struct vc4_env {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/op_text.h"
+
+#include "model/text.h"
+#include "model/vc4/vpm_setup.h"
+
+#include <string.h>
+
+size_t op_word(struct op_line *s, const char **word)
+{
+    while (s->at < s->count && (s->chars[s->at] == ' ' || s->chars[s->at] == '\t'))
+        s->at++;
+    size_t start = s->at;
+    while (s->at < s->count && s->chars[s->at] != ' ' && s->chars[s->at] != '\t')
+        s->at++;
+    *word = s->chars + start;
+    return s->at - start;
+}
+
+bool op_word_is(const char *word, size_t length, const char *name)
+{
+    return strlen(name) == length && !memcmp(word, name, length);
+}
+
+size_t op_column(const struct op_line *s, const char *word)
+{
+    return (size_t)(word - s->chars) + 1;
+}
+
+/* "NAME=number" */
+bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e)
+{
+    size_t n = strlen(name);
+    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' || !setup_parse_number(word + n + 1, length - n - 1, value))
+        return error_set(e, "column %zu: expected %s=NUMBER instead of \"%.*s\"", op_column(s, word), name, (int)(length < 40 ? length : 40), word);
+    return true;
+}
+
+static bool parse_hex_word(const char *word, size_t length, uint32_t *value)
+{
+    char prefixed[10] = "0x";
+    if (length == 0 || length > 8)
+        return false;
+    memcpy(prefixed + 2, word, length);
+    return setup_parse_number(prefixed, length + 2, value);
+}
+
+bool op_parse_raw(struct op_line *s, uint32_t words[2], struct error *e)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const char *word;
+        size_t length = op_word(s, &word);
+        if (!parse_hex_word(word, length, &words[i]))
+            return error_set(e, "column %zu: expected \"raw\" and two words of up to eight hexadecimal digits", op_column(s, word));
+    }
+    return true;
+}
+
+bool op_parse_end(struct op_line *s, struct error *e)
+{
+    const char *word;
+    size_t length = op_word(s, &word);
+    return length == 0 ||
+           error_set(e, "column %zu: expected the end of the line instead of \"%.*s\"", op_column(s, word), (int)(length < 40 ? length : 40), word);
+}
+
+bool op_unknown(const struct op_line *s, const char *word, size_t length, const char *(*name_at)(const void *context, unsigned i), struct error *e)
+{
+    char copy[24] = {0};
+    memcpy(copy, word, length < sizeof copy - 1 ? length : sizeof copy - 1);
+    const char *near = text_nearest(copy, name_at, NULL);
+    return error_set(e, "column %zu: \"%s\" is no operation%s%s%s", op_column(s, word), copy, near ? " (did you mean \"" : "", near ? near : "",
+                     near ? "\"?)" : "");
+}
