@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
 #include "cli/bench_board.h"
+#include "cli/bench_coverage.h"
 #include "cli/bench_planted.h"
 #include "cli/bench_program.h"
 #include "cli/bench_store.h"
@@ -305,7 +306,7 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
 static const struct {
     const char *name;
     int (*run)(const struct arguments *a);
-} tools[] = {{"board", bench_board}, {"planted", bench_planted}};
+} tools[] = {{"board", bench_board}, {"coverage", bench_coverage}, {"planted", bench_planted}};
 
 static int run_bench(const struct arguments *a)
 {
@@ -366,6 +367,8 @@ const struct command command_bench = {
     .about = "measure speed on this machine",
     .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets, and what limits each.\n\n"
                "  misprint bench board --board ssh:pi   launches and cases a second, by how many cases a board is given at once\n"
+               "  misprint bench coverage               what the ledger's feedback is worth: after how many cases a fuzzer without knowledge\n"
+               "                                        of the unit has touched all its clauses, with that feedback and without it\n"
                "  misprint bench planted                errata of all kinds are planted in virtual boards, each is looked for with a budget of\n"
                "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed\n"
                "  misprint bench store                  what a campaign costs besides its cases: the store, memory, start-up",

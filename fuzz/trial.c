@@ -21,7 +21,8 @@ struct trial {
     struct outcome *model, *answer, *other;
     struct coverage touched;
     unsigned clauses;
-    bool blind, same; /* same: profile and board choose the same readings */
+    enum trial_feedback feedback;
+    bool same; /* profile and board choose the same readings */
     struct {
         uint16_t first; /* counter */
         uint8_t readings, modes;
@@ -49,6 +50,7 @@ struct trial *trial_new(const struct unit *u, const char *profile, const char *b
     struct trial *t = memory_new(1, sizeof *t);
     t->unit = u;
     t->clauses = unit_clauses(u);
+    t->feedback = FEEDBACK_ALL;
     t->executor = executor_new(u);
     t->model = outcome_new(u);
     t->answer = outcome_new(u);
@@ -82,9 +84,9 @@ void trial_free(struct trial *t)
     free(t);
 }
 
-void trial_blind(struct trial *t)
+void trial_set_feedback(struct trial *t, enum trial_feedback f)
 {
-    t->blind = true;
+    t->feedback = f;
 }
 
 const struct coverage *trial_touched(const struct trial *t)
@@ -101,15 +103,14 @@ static void count(const struct trial *t, unsigned clause, unsigned reading, bool
         first[__builtin_ctz(modes)] = 1;
 }
 
-static void count_run(struct trial *t, const struct profile *p, volatile uint8_t *counters)
+static void count_run(const struct trial *t, const struct profile *p, volatile uint8_t *counters)
 {
     const struct coverage *last = &t->executor->last;
     for (unsigned i = 0; i < t->clauses; i++) {
         unsigned modes = last->modes[i];
         if (!modes)
             continue;
-        t->touched.modes[i] = (uint16_t)(t->touched.modes[i] | modes);
-        if (!t->blind)
+        if (t->feedback != FEEDBACK_NONE)
             count(t, i, p->reading[i], false, modes, counters);
     }
 }
@@ -143,7 +144,7 @@ static void probe(struct trial *t, const struct test_case *c, const struct cover
     p.reading[clause] = (uint8_t)reading;
     executor_run(t->executor, c, &p, RUN_PLAIN, t->other);
     count_run(t, &p, counters);
-    if (!t->blind && !outcomes_equal(t->model, t->other, NULL, NULL))
+    if (!outcomes_equal(t->model, t->other, NULL, NULL))
         count(t, clause, reading, true, touched->modes[clause], counters);
 }
 
@@ -176,17 +177,16 @@ static bool is_explained(struct trial *t, const struct test_case *c, const struc
 enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters)
 {
     enum trial_result result = TRIAL_EQUAL;
-    memset(&t->touched, 0, sizeof t->touched);
     executor_run(t->executor, c, &t->profile, RUN_PLAIN, t->model);
-    struct coverage touched = t->executor->last;
+    t->touched = t->executor->last;
     count_run(t, &t->profile, counters);
     if (!t->same) {
         executor_run(t->executor, c, &t->board, RUN_PLAIN, t->answer);
         count_run(t, &t->board, counters);
         if (!outcomes_equal(t->model, t->answer, NULL, NULL))
-            result = is_explained(t, c, &touched, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
+            result = is_explained(t, c, &t->touched, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
     }
-    if (draw / CHECK_EVERY % PROBE_EVERY == 0 && !t->blind)
-        probe(t, c, &touched, draw, counters);
+    if (draw / CHECK_EVERY % PROBE_EVERY == 0 && t->feedback == FEEDBACK_ALL)
+        probe(t, c, &t->touched, draw, counters);
     return result;
 }

@@ -30,8 +30,9 @@ struct trial;
 /* Both profiles as users write them; NULL: manual, and the unit's best-known silicon profile. NULL with an error. */
 struct trial *trial_new(const struct unit *u, const char *profile, const char *board, struct error *e);
 void trial_free(struct trial *t);
-/* Counters stay 0 but for what every case has: to measure what they are worth. */
-void trial_blind(struct trial *t);
+/* Which counters are set, for measuring what they are worth; at first all. */
+enum trial_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
+void trial_set_feedback(struct trial *t, enum trial_feedback f);
 
 /* How many counters cases of a unit have; at most TRIAL_COUNTERS_MAX. */
 unsigned trial_counters(const struct unit *u);
@@ -39,7 +40,7 @@ unsigned trial_counters(const struct unit *u);
 /* Runs a case and sets its counters to 1 (others are left). `draw`: any number that follows from the case, a hash. */
 enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters);
 
-/* What the last case touched, under all profiles it was run with. */
+/* What the last case touched under the profile. */
 const struct coverage *trial_touched(const struct trial *t);
 
 #endif

@@ -204,7 +204,7 @@ static void test_blind_trials_count_nothing(void **state)
     struct trial *blind = trial_new(u, NULL, NULL, &e);
     struct random r;
     unsigned set = 0, touched = 0;
-    trial_blind(blind);
+    trial_set_feedback(blind, FEEDBACK_NONE);
     random_seed(&r, 5);
     for (unsigned i = 0; i < 200; i++) {
         case_generate(&r, u, c);

@@ -36,7 +36,7 @@ static struct trial *begin(const struct unit *u)
         exit(2);
     }
     if (getenv(ENV_BLIND))
-        trial_blind(t);
+        trial_set_feedback(t, FEEDBACK_NONE);
     target_counter_count = trial_counters(u);
     return t;
 }
