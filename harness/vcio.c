@@ -107,7 +107,7 @@ static bool check_system(const struct chip **chip, struct error *e)
         return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); a Raspberry Pi 1 to 3 or Zero has the VideoCore IV");
     if (kernel_has_v3d())
         return error_set(e, "the kernel's driver has the V3D, so the firmware lets nobody else use it; take every line dtoverlay=vc4-kms-v3d or "
-                            "vc4-fkms-v3d out of config.txt, add gpu_mem=64, and reboot (or use board drm, which can do less)");
+                            "vc4-fkms-v3d out of config.txt, add gpu_mem=64, and reboot");
     return true;
 }
 
@@ -142,7 +142,7 @@ static bool open_device(struct vcio *v, struct error *e)
     if (errno == EACCES || errno == EPERM)
         return error_set(e, "no right to open /dev/vcio; start it with sudo");
     if (errno == ENOENT || errno == ENXIO)
-        return error_set(e, "there is no /dev/vcio; only the kernels of Raspberry Pi OS have it, others have board drm");
+        return error_set(e, "there is no /dev/vcio; only the kernels of Raspberry Pi OS have it");
     return error_set(e, "cannot open /dev/vcio (%s)", strerror(errno));
 }
 

@@ -111,6 +111,23 @@ static bool rows_are_ours(struct verifier *v, uint32_t end)
     return end <= VPM_WINDOW_ROWS || verifier_refuse(v, "its DMA could reach VPM row %lu; a user program has 64", (unsigned long)end - 1);
 }
 
+/*
+ * Rows of the VPM, from Y on, that a store could take its elements from: laned or
+ * not, an element takes at most four bytes of it. Horizontal units that are longer
+ * than a row run on into those below; vertical ones run down, and a column number
+ * that runs over goes on 16 rows further (clause vcd-row-overrun). In BLOCKMODE
+ * units follow each other without a gap.
+ */
+static uint32_t store_rows(uint32_t word, uint32_t stride)
+{
+    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
+    uint32_t x = SETUP_FIELD(word, VDW_X);
+    bool horizontal = SETUP_FIELD(word, VDW_HORIZ), block = SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE);
+    if (horizontal)
+        return block ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES;
+    return block ? units * depth : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+}
+
 /* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width, vdw-stride-meaning). */
 static bool start_store(struct verifier *v, uint32_t address)
 {
@@ -119,19 +136,11 @@ static bool start_store(struct verifier *v, uint32_t address)
         return verifier_refuse(v, k->store_set ? "starts a DMA store before the last one was waited for" : "starts a DMA store without a setup");
     uint32_t word = k->store_setup, width = width_of(SETUP_FIELD(word, VDW_MODEW));
     uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
-    uint32_t y = SETUP_FIELD(word, VDW_Y), row_bytes = depth * width;
+    uint32_t row_bytes = depth * width;
     uint64_t bytes = (uint64_t)(units - 1) * (row_bytes + SETUP_FIELD(k->store_stride, VDW_STRIDE_STRIDE)) + row_bytes;
-    /* Horizontal rows may run on into the rows below; columns run down, and a column number that runs over goes on 16 rows further. */
-    uint32_t down = SETUP_FIELD(word, VDW_HORIZ) ? units - 1 + (SETUP_FIELD(word, VDW_X) * 4 + 3 + depth * 4 + ROW_BYTES - 1) / ROW_BYTES
-                                                 : depth + 1 + units / VC4_LANES * VC4_LANES + (units % VC4_LANES ? VC4_LANES : 0);
-    if (SETUP_FIELD(word, VDW_HORIZ) && SETUP_FIELD(k->store_stride, VDW_STRIDE_BLOCKMODE))
-        down = (SETUP_FIELD(word, VDW_X) * 4 + 3 + units * depth * 4 + ROW_BYTES - 1) / ROW_BYTES;
-    if (!SETUP_FIELD(word, VDW_HORIZ) && SETUP_FIELD(k->store_stride, VDW_STRIDE_BLOCKMODE))
-        down = units * depth + 1;
-    if (!SETUP_FIELD(word, VDW_HORIZ) && SETUP_FIELD(word, VDW_X) + units <= VC4_LANES && !SETUP_FIELD(k->store_stride, VDW_STRIDE_BLOCKMODE))
-        down = depth;
     k->store_runs = v->now.stored = true;
-    return rows_are_ours(v, y + down) && note_rows(v, &v->proof->written, address, bytes, "a DMA store");
+    return rows_are_ours(v, SETUP_FIELD(word, VDW_Y) + store_rows(word, k->store_stride)) &&
+           note_rows(v, &v->proof->written, address, bytes, "a DMA store");
 }
 
 static bool start_load(struct verifier *v, uint32_t address)

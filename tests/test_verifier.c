@@ -79,6 +79,10 @@ static void dma_is_bounded_to_the_byte(void **state)
     refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
     /* Two units: whether the stride counts from the start or the end of a row, the second may lie 64 bytes further. */
     refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
+    /* All 64 rows of the VPM, and one more. */
+    passes("  ldi vw_setup, 0xa0104000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
+    assert_true(verifier_has_row(&p.written, 63) && !verifier_has_row(&p.written, 64));
+    refuses("  ldi vw_setup, 0xa0904000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row 64");
     /* Vertical, 128 deep: VPM rows that a user program does not have. */
     refuses("  ldi vw_setup, 0x80800000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row");
 }
@@ -155,6 +159,14 @@ static void check_memory(const struct verifier_proof *p, const struct outcome *o
             support_fail_case(c, "an accepted program wrote memory row %u, which its proof does not name", (unsigned)row);
 }
 
+/* Under the profiles, no access leaves the rows that user programs have. (Under vpm-addr-high-bits' other reading block accesses do.) */
+static void check_vpm(const struct outcome *o, const struct test_case *c)
+{
+    for (uint32_t row = 64; row < 128; row++)
+        if (outcome_touched(o, ROW_VPM + row))
+            support_fail_case(c, "an accepted program wrote VPM row %u, which a user program does not have", (unsigned)row);
+}
+
 static void check_outputs(const struct verifier_proof *p, const struct test_case *c)
 {
     for (unsigned row = 0; row < ROW_VPM; row++) {
@@ -196,6 +208,7 @@ static void no_accepted_program_leaves_its_window(void **state)
         for (unsigned i = 0; i < 2; i++) {
             executor_run(x, &tc, &profiles[i], RUN_PLAIN, plain);
             check_memory(&p, plain, &tc);
+            check_vpm(plain, &tc);
             if (plain->end != END_DONE)
                 support_fail_case(&tc, "an accepted program did not end: %s", u->reasons[plain->reason]);
         }
