@@ -180,6 +180,31 @@ static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
                                    "  buffer_load_b32 v7, v0, s[8:11], 0 idxen offset:12\n"
                                    "}\n";
 
+/* A matrix product and a sum as a loop: eight instructions of a GP, both multipliers and both adders busy in most, loads and stores in all. */
+static const char gp_loop[] =
+    "misprint-case 1 utgard-gp\n"
+    "limit = 1000000\n"
+    "attributes row 0 = 3f800000 40000000 40400000 3f800000\n"
+    "memory row 0 = 3f800000 3f000000 3e800000 3f800000\n"
+    "memory row 1 = 3e800000 3f800000 3f000000 3f000000\n"
+    "memory row 2 = 3f000000 3e800000 3f800000 3e800000\n"
+    "memory row 3 = 3dcccccd 3e4ccccd 3e99999a 3f800000\n"
+    "program {\n"
+    "  reg0 attr0 ; load u[0] ; mul0 mul reg0.x, load.x ; mul1 mul reg0.x, load.y ; pass mov load.w\n"
+    "  reg0 attr0 ; load u[0] ; acc0 mov mul0@1 ; acc1 mov mul1@1 ; mul0 mul reg0.x, load.z ; mul1 mul reg0.x, load.w\n"
+    "  reg0 attr0 ; load u[1] ; acc0 add mul0@1, acc0@1 ; acc1 add mul1@1, acc1@1 ; mul0 mul reg0.y, load.x ; mul1 mul reg0.y, "
+    "load.y ; store0 $0 acc0, acc1\n"
+    "  reg0 attr0 ; load u[1] ; acc0 add mul0@1, acc0@1 ; acc1 add mul1@1, acc1@1 ; mul0 mul reg0.y, load.z ; mul1 mul reg0.y, "
+    "load.w\n"
+    "  reg0 attr0 ; load u[2] ; acc0 add mul0@1, acc0@1 ; acc1 add mul1@1, acc1@1 ; mul0 mul reg0.z, load.x ; mul1 mul reg0.z, "
+    "load.y ; complex mov load.w\n"
+    "  reg0 attr0 ; reg1 $0 ; load u[2] ; acc0 add mul0@1, reg1.x ; acc1 add mul1@1, reg1.y ; mul0 mul reg0.z, load.z ; mul1 mul "
+    "reg0.z, load.w ; pass mov complex@1\n"
+    "  load u[3] ; acc0 add acc0@1, load.x ; acc1 add acc1@1, load.y ; mul0 mul mul0@1, load.z ; mul1 mul mul1@1, load.z ; pass "
+    "mov load.w\n"
+    "  load u[3] ; acc0 add acc0@1, mul0@1 ; acc1 add acc1@1, mul1@1 ; store0 v1 acc0, acc1 ; pass mov load.w ; branch 0\n"
+    "}\n";
+
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 80e6, "vc4-qpu", alu_loop, work_steps},
     {"qpu-alu-checked", "the same with definedness tracked: at most three times slower", "instructions", 80e6 / 3, "vc4-qpu", alu_loop, work_checked},
@@ -190,6 +215,10 @@ static const struct bench benches[] = {
     {"amd-address", "amd-buffer model, 64-lane loads: addresses, range checks and the data itself", "lane-addresses", 60e6, "amd-buffer",
      buffer_loads, work_steps},
     {"fuzz-amd-buffer", "misprint fuzz amd-buffer, manual against virtual:gfx1100", "cases", 150e3, "amd-buffer", NULL, work_fuzz},
+    {"gp-loop", "utgard-gp model, a loop of eight instructions, four arithmetic units busy in most", "instructions", 20e6, "utgard-gp", gp_loop,
+     work_steps},
+    {"fuzz-utgard-gp", "misprint fuzz utgard-gp, programs of about 8 instructions, manual against virtual:mali400", "cases", 200e3, "utgard-gp", NULL,
+     work_fuzz},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 150e3,
      "vc4-qpu", NULL, work_fuzz},
     {"fuzz-qpu-equal", "the same against an equal board (bcm2835 both): generate, run twice, compare", "cases", 150e3, "vc4-qpu", "bcm2835",

@@ -8,6 +8,7 @@
 #include "fuzz/reduce.h"
 
 #include "model/memory.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,13 @@ static void measure_word(struct measure *m, uint32_t word, uint32_t usual)
     m->bits += (uint64_t)__builtin_popcount(word ^ usual);
 }
 
+/* What word `k` of a list's items is when simplest: the idle instruction's; else 0. */
+static uint32_t usual_item(const struct test_case *c, const struct field *f, uint32_t k)
+{
+    const struct code *code = f->kind == FIELD_CODE ? case_code(c) : NULL;
+    return code && code->idle ? code->idle[k % code->words] : 0;
+}
+
 static struct measure measure_case(struct test_case *c)
 {
     struct measure m = {0};
@@ -49,7 +57,7 @@ static struct measure measure_case(struct test_case *c)
         *(f->kind == FIELD_CODE ? &m.code : &m.items) += *count;
         for (uint32_t k = 0; k < *count * size; k++)
             if (!index || k % size)
-                measure_word(&m, items[k], 0);
+                measure_word(&m, items[k], usual_item(c, f, k));
         if (f->kind == FIELD_IMAGE) {
             m.fills += case_field(c, f)[0] != FILL_ZERO;
             measure_word(&m, case_field(c, f)[1], 0);
@@ -225,13 +233,36 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
+/* An instruction whose words begin at `at` becomes the idle one, or field by field what that has there: bit by bit a selector would become others. */
+static bool simplify_instruction(struct reducer *r, uint32_t at)
+{
+    const struct code *code = case_code(r->best);
+    if (!code->idle || !code->bits)
+        return false;
+    memcpy(r->candidate->words + at, code->idle, code->words * sizeof(uint32_t));
+    bool any = attempt(r);
+    for (const struct bit_field *b = code->bits(r->best->words + at); b->name && !spent(r); b++) {
+        for (unsigned bit = b->low; bit < (unsigned)b->low + b->width; bit++) {
+            uint32_t mask = 1U << bit % 32, *word = &r->candidate->words[at + bit / 32];
+            *word = (*word & ~mask) | (code->idle[bit / 32] & mask);
+        }
+        any |= attempt(r);
+    }
+    return any;
+}
+
 static bool simplify_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
     uint32_t *count, *items = case_items(r->best, f, &count), size = field_item_words(r->best->unit, f);
     uint32_t first = (uint32_t)(items - r->best->words);
-    for (uint32_t i = 0; i < *count * size && !spent(r); i++)
-        any |= simplify_word(r, first + i, f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word);
+    for (uint32_t i = 0; i < *count && f->kind == FIELD_CODE && !spent(r); i++)
+        any |= simplify_instruction(r, first + i * size);
+    for (uint32_t i = 0; i < *count * size && !spent(r); i++) {
+        struct range range = f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word;
+        range.usual = usual_item(r->best, f, i);
+        any |= simplify_word(r, first + i, range);
+    }
     return any;
 }
 

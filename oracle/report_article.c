@@ -152,8 +152,10 @@ static void write_case(const struct finding_view *v, bool pictures, struct text 
     words_commands(v, &w);
     write_pre(text_chars(&w), t);
     text_clear(&w);
-    if (f->smallest && pictures)
+    if (f->smallest && pictures) {
+        svg_slots(f->smallest, t);
         write_encodings(f, t);
+    }
     text_free(&w);
 }
 

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floating point of the QPU, one lane at a time, in integer arithmetic: add,
- * multiply, order, conversions. Every disputed point is a member of a rules
- * struct, so one body serves IEEE 754 and what silicon does; with constant
- * rules a compiler folds it and, the bodies being free of branches, turns a
- * loop over lanes into vector code. Knows nothing of clauses: qpu_alu.c fills
- * the rules from a profile.
- *
- * The manual names no float standard: "32-bit IEEE-style" arithmetic is what
- * the readings `manual` assume, and what the rules' first values give.
+ * Floating point of one lane, in integer arithmetic: add, multiply, order,
+ * conversions. Every disputed point is a member of a rules struct, so one body
+ * serves IEEE 754 and what silicon does; with constant rules a compiler folds
+ * it and, the bodies being free of branches, turns a loop over lanes into
+ * vector code. Knows nothing of units and clauses: they fill the rules from a
+ * profile. All rules 0 is IEEE 754.
  */
-#ifndef MISPRINT_MODEL_VC4_QPU_FLOAT_H
-#define MISPRINT_MODEL_VC4_QPU_FLOAT_H
+#ifndef MISPRINT_MODEL_FLOAT32_H
+#define MISPRINT_MODEL_FLOAT32_H
 
 #include <stdbool.h>
 #include <stdint.h>
