@@ -119,8 +119,8 @@ static int run_fuzz(const struct arguments *a)
         return fuzz_with_engines(a, &f);
     if (f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
-    struct session_job *job = memory_new(f.jobs, sizeof *job);
-    struct generator_source **generator = memory_new(f.jobs, sizeof(struct generator_source *));
+    struct session_job *job = memory_new((size_t)f.jobs, sizeof *job);
+    struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
     if (opened && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session.h"
+#include "cli/attribution.h"
 #include "cli/machine.h"
 #include "model/memory.h"
 #include "oracle/escape.h"
@@ -141,6 +142,8 @@ static void job_finish(struct session *s, struct session_job *j)
         j->facts.seconds = j->result.seconds;
         j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
+        if (j->result.findings)
+            attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
         merge_reasons(s, &j->result);
@@ -229,6 +232,7 @@ static void print_summary(const struct session *s, struct text *t)
             text_add(t, " (or %u other explanation%s)", f->explanation.rivals - 1, f->explanation.rivals == 2 ? "" : "s");
         text_add(t, "\n");
     }
+    text_add(t, "%s", text_chars(&s->attributions));
     if (s->store && s->report.findings) {
         text_add(t, "`misprint report ");
         escape_shell(t, s->report.title);
@@ -304,6 +308,7 @@ int session_close(struct session *s)
     free(s->report.run);
     free(s->report.reason);
     text_free(&s->not_reached);
+    text_free(&s->attributions);
     store_close(s->store);
     text_free(&t);
     return written != STATUS_EQUAL ? written : status;

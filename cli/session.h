@@ -20,7 +20,8 @@ struct session {
     struct store *store;  /* NULL without --campaign */
     struct report report; /* all findings and runs so far, merged */
     struct tally tally;
-    struct text not_reached; /* names of inputs, the first few */
+    struct text attributions; /* what each run's evidence comes to */
+    struct text not_reached;  /* names of inputs, the first few */
     unsigned inputs_not_reached;
     bool model_failed; /* an input crashes or hangs the model itself */
     struct display display;

@@ -5,6 +5,7 @@
 #include "fuzz/news.h"
 #include "fuzz/witnesses.h"
 #include "model/memory.h"
+#include "oracle/attribute.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ enum {
     MAX_CHANGES = 3,
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
+    WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
     WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
 };
 
@@ -35,7 +37,6 @@ struct campaign {
     struct campaign_result *result;
     struct news news;
     struct witnesses *witnesses;
-    unsigned called;                      /* findings whose case is among the witnesses */
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct slot *slot;
     unsigned slots;
@@ -120,24 +121,29 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
     return keeper_dropped(&c->keeper, &s->tc, s->label, why, e);
 }
 
-/* --- the jury ----------------------------------------------------------------------------------------------------------------- */
+/* --- attribution over all evidence -------------------------------------------------------------------------------------------- */
 
-/* A finding's own case is a witness too. */
+/* A finding's own case is a witness too, and one that is not forgotten. */
 static void call_finding(struct campaign *c, const struct finding *f)
 {
-    struct executor *x = c->news.executor;
-    executor_run(x, f->smallest, c->o->profile, RUN_PLAIN, c->model);
-    struct coverage touched = x->last;
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
     if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-        witnesses_add(c->witnesses, f->smallest, c->called_board, &touched);
+        witnesses_add(c->witnesses, f->smallest, c->called_board, true);
 }
 
-static struct book_jury call_jury(struct campaign *c)
+/* Settles the book by all evidence there is. */
+static void settle_book(struct campaign *c)
 {
-    for (; c->called < book_count(c->news.book); c->called++)
-        call_finding(c, book_finding(c->news.book, c->called));
-    return witnesses_jury(c->witnesses, c->news.max_changes);
+    struct attribution_limits limits = {.most = c->news.max_changes, .sampled = WEIGHED_MAX};
+    struct attribution *a = &c->result->attribution;
+    if (!book_count(c->news.book)) {
+        *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
+        return;
+    }
+    for (unsigned i = 0; i < book_count(c->news.book); i++) /* again each time: their cases get smaller */
+        call_finding(c, book_finding(c->news.book, i));
+    attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a);
+    book_settle(c->news.book, c->news.executor, a, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -145,9 +151,7 @@ static bool doubt(void *context, struct error *e)
     struct campaign *c = context;
     if (!save(c, e)) /* so that what moves in the book moves in the store as well */
         return false;
-    struct book_jury jury = call_jury(c);
-    book_hear(c->news.book, &jury, finding_moved, c);
-    c->called = book_count(c->news.book);
+    settle_book(c);
     settled(c);
     return keeper_stands(&c->keeper, e);
 }
@@ -210,10 +214,10 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
         if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
+            witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
-    if (news_is_old(n, &s->tc, s->board)) {
+    if (news_is_old(n, &s->tc, (unsigned)(s - c->slot), s->board)) {
         tally_merge(all, &t);
         return true;
     }
@@ -224,8 +228,12 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     tally_merge(all, &t);
     if (standing != STANDS_DIFFERENT)
         return true;
+    if (!c->result->first_case) {
+        c->result->first_case = all->cases;
+        c->result->first_seconds = monotonic_seconds() - c->start;
+    }
     if (is_witness(c))
-        witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
+        witnesses_add(c->witnesses, &s->tc, s->board, false);
     return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
 }
 
@@ -370,7 +378,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .context = c};
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
-    c->witnesses = witnesses_new(n->executor);
+    c->witnesses = witnesses_new(o->unit);
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
@@ -388,8 +396,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
 static bool finish(struct campaign *c, struct error *e)
 {
     bool good = save(c, e);
-    struct book_jury jury = call_jury(c);
-    book_settle(c->news.book, &jury, finding_moved, c);
+    settle_book(c);
+    good = keeper_stands(&c->keeper, e) && good;
     settled(c);
     c->now = monotonic_seconds();
     c->result->seconds = c->now - c->start;

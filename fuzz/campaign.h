@@ -18,6 +18,7 @@
 #ifndef MISPRINT_FUZZ_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_H
 
+#include "oracle/attribute.h"
 #include "oracle/finding.h"
 #include "oracle/store.h"
 
@@ -89,11 +90,14 @@ struct campaign_result {
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
+    struct attribution attribution;                     /* over all evidence that was kept */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last takes what does not fit */
     unsigned reasons;
     double seconds;
-    bool interrupted; /* by `stop`, before its source or its limit ended it; never set for an endless run without a limit */
+    uint64_t first_case;  /* number of the first case that differed, from 1; 0: none did */
+    double first_seconds; /* when it came */
+    bool interrupted;     /* by `stop`, before its source or its limit ended it; never set for an endless run without a limit */
 };
 
 /* The built-in seeded generator (mutates what touched new clauses, else makes new cases) as a source. */
