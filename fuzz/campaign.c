@@ -3,7 +3,6 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/news.h"
-#include "fuzz/witnesses.h"
 #include "model/memory.h"
 #include "oracle/attribute.h"
 
@@ -337,7 +336,7 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
     if (c->source->fresh)
         c->source->fresh(c->source->context, tc, pairs);
     if (board)
-        witnesses_add(c->witnesses, tc, board, &c->news.executor->last);
+        witnesses_add(c->witnesses, tc, board, false);
 }
 
 /* The book's findings, without those of earlier runs that this one did not meet. */
