@@ -54,7 +54,8 @@ for part in parts:
         text = f["smallest_case"]
         sizes.setdefault(f["id"], []).append(text)
 merged = report(both)
-assert {f["id"]: f["cases"] for f in merged["findings"]} == cases, "cases do not add up"
+assert {f["id"] for f in merged["findings"]} <= set(cases), "a finding is of neither"
+assert sum(f["cases"] for f in merged["findings"]) == sum(cases.values()), "cases do not add up"  # though an answered question goes up in its answer
 assert any(len(s) > 1 for s in sizes.values()), "no finding is in both: that shows nothing"
 for f in merged["findings"]:
     assert f["smallest_case"] in sizes[f["id"]]
