@@ -230,7 +230,7 @@ static bool parse_raw(struct reader *r, uint32_t *words)
         uint64_t value;
         reader_peek(r);
         reader_name(r, &t);
-        strcpy(digits + 2, t.word);
+        memcpy(digits + 2, t.word, sizeof t.word);
         if (!t.word[0] || strlen(t.word) > 8 || !reader_integer(digits, &value))
             return reader_fail(r, t.at, "expected \"raw\" and two words of up to eight hexadecimal digits");
         words[n] = (uint32_t)value;
