@@ -2,11 +2,11 @@
 /* `misprint run`: one case, on the model or on a board. */
 #include "cli/cli.h"
 #include "cli/run_program.h"
-#include "cli/words.h"
 #include "oracle/escape.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"
+#include "oracle/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

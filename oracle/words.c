@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/words.h"
+#include "oracle/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Files of instruction words: hexadecimal text with '#' comments (8 digits a
  * word in memory order, or 16 digits with bit 63 first), or raw little-endian bytes.
  */
-#ifndef MISPRINT_CLI_WORDS_H
-#define MISPRINT_CLI_WORDS_H
+#ifndef MISPRINT_ORACLE_WORDS_H
+#define MISPRINT_ORACLE_WORDS_H
 
 #include "model/error.h"
 
