@@ -121,6 +121,11 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
     return b->kind->run(b, cases, count, outcomes, answers, e);
 }
 
+bool board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
+{
+    return b->kind->foreseen && b->kind->foreseen(b, c, i, p);
+}
+
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e)
 {
     return board_run(b, &c, 1, &out, answer, e);
