@@ -217,8 +217,8 @@ static bool judge_reset(struct judge *j, bool mul)
     if (!(fine >> i->sig & 1) || mul || i->op_add != ADD_ADD || i->cond_add != QPU_COND_ALWAYS || (i->pack && !i->pm))
         return refuse(j, "the uniforms' address must be set by a plain, unconditional integer addition of the ADD pipe");
     if (offset == NO_REGISTER || !j->reg[offset].constant_known || j->reg[offset].constant != 4 * j->s->uniforms + 4)
-        return refuse(j, "the uniforms' address needs the constant %lu, loaded in this stretch, as its first operand",
-                      (unsigned long)(4 * j->s->uniforms + 4));
+        return refuse(j, "the uniforms' address needs the constant %u, loaded in this stretch, as its first operand",
+                      (unsigned)(4 * j->s->uniforms + 4));
     if (!second_is_uniform(j, true))
         return refuse(j, "the uniforms' address needs a uniform as its second operand");
     j->stream_lost = j->loop_needs_reset = false;

@@ -435,6 +435,13 @@ static bool places_equal(const struct knowledge *a, const struct knowledge *b)
     return a->known == b->known && a->word == b->word && a->lanes == b->lanes;
 }
 
+static bool vpm_equal(const struct vpm_knowledge *a, const struct vpm_knowledge *b)
+{
+    return !a->lost && !b->lost && a->write_set == b->write_set && a->store_set == b->store_set && a->load_set == b->load_set &&
+           a->store_runs == b->store_runs && a->load_runs == b->load_runs && a->reads_left == b->reads_left && a->store_setup == b->store_setup &&
+           a->store_stride == b->store_stride && a->load_setup == b->load_setup && a->load_pitch == b->load_pitch;
+}
+
 /* What two ways agree on. */
 static bool meet(struct verifier *v, struct state *into, const struct state *from)
 {
@@ -453,7 +460,7 @@ static bool meet(struct verifier *v, struct state *into, const struct state *fro
     into->stored = into->stored || from->stored;
     if (into->lookups[0] != from->lookups[0] || into->lookups[1] != from->lookups[1])
         return verifier_refuse(v, "is reached with different numbers of look-ups outstanding");
-    into->vpm.lost = into->vpm.lost || memcmp(&into->vpm, &from->vpm, sizeof into->vpm) != 0;
+    into->vpm.lost = !vpm_equal(&into->vpm, &from->vpm);
     return true;
 }
 

@@ -94,7 +94,7 @@ static bool note_rows(struct verifier *v, struct verifier_rows *rows, uint32_t a
     uint32_t offset = address - v->memory_base;
     if (offset >= WINDOW_BYTES || bytes > WINDOW_BYTES - offset)
         return verifier_refuse(v, "%s of %llu bytes from %08lX leaves the case's memory, which ends at %08lX", what, (unsigned long long)bytes,
-                               (unsigned long)address, (unsigned long)(v->memory_base + WINDOW_BYTES));
+                               (unsigned long)address, (unsigned long)v->memory_base + WINDOW_BYTES);
     for (uint32_t row = offset / ROW_BYTES; row <= (offset + bytes - 1) / ROW_BYTES; row++)
         rows->bits[row / 64] |= UINT64_C(1) << row % 64;
     return true;
@@ -108,7 +108,7 @@ static uint32_t width_of(uint32_t modew)
 /* User programs reach only the first 64 rows of the VPM, and only those are the case's. */
 static bool rows_are_ours(struct verifier *v, uint32_t end)
 {
-    return end <= VPM_WINDOW_ROWS || verifier_refuse(v, "its DMA could reach VPM row %lu; a user program has 64", (unsigned long)end - 1);
+    return end <= VPM_WINDOW_ROWS || verifier_refuse(v, "its DMA could reach VPM row %u; a user program has 64", (unsigned)(end - 1));
 }
 
 /*
