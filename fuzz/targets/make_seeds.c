@@ -342,7 +342,7 @@ static void seed_frames(struct maker *m)
     static struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "seed", .description = "a board", .in_flight = 4};
     struct protocol_bytes b = {0};
     (void)snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", unit_at(0)->name);
-    h.unit[0].form = protocol_unit_form(unit_at(0));
+    h.unit[0].form = unit_form(unit_at(0));
     h.units = 1;
     struct protocol_run run = {.id = 1, .nonce = 2, .case_bytes = (const uint8_t *)"case", .case_size = 4};
     struct protocol_outcome outcome = {.id = 1, .bytes = (const uint8_t *)"\0\1\0\0\0\0", .size = 6};
