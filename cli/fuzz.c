@@ -34,17 +34,32 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
     return f->jobs <= ENGINE_JOBS_MAX || error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
-/* Opens each job's board and generator. The seeds of several jobs are the given one and those after it. */
-static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct generator_source **generator,
-                      struct error *e)
+static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
     for (uint64_t i = 0; i < f->jobs; i++) {
-        job[i] = (struct session_job){.unit = f->unit, .seed = f->seed + i, .max_seconds = f->seconds};
+        job[i] = (struct session_job){.unit = f->unit, .max_seconds = f->seconds, .engine = "builtin"};
         job[i].max_cases = f->cases / f->jobs + (i < f->cases % f->jobs);
         job[i].board = board_open(a->option[OPTION_BOARD], f->unit, e);
         if (!job[i].board)
             return false;
-        generator[i] = generator_new(f->unit, f->seed + i);
+    }
+    return true;
+}
+
+/*
+ * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign uses none
+ * twice, so that the same command goes on where it was.
+ */
+static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator, struct error *e)
+{
+    uint64_t seed = f->seed;
+    for (uint64_t i = 0; i < f->jobs; i++, seed++) {
+        if (s->store && !store_next_seed(s->store, f->unit, seed, &seed, e))
+            return false;
+        job[i].seed = seed;
+        generator[i] = generator_new(f->unit, seed);
+        if (!generator[i])
+            return error_memory(e, "while making a generator");
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
@@ -54,7 +69,7 @@ static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct
 static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f, struct error *e)
 {
     char profile[1024];
-    struct session_job job = {.unit = f->unit, .seed = f->seed};
+    struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
     if (!profile_spec(f->unit, s->profile_name, profile, sizeof profile, e) || !(job.board = board_open(a->option[OPTION_BOARD], f->unit, e)))
         return false;
     struct engine_options o = {.unit = f->unit,
@@ -104,11 +119,11 @@ static int run_fuzz(const struct arguments *a)
         return fuzz_with_engines(a, &f);
     if (f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
-    struct session_job *job = memory_new(f.jobs, sizeof *job);
-    struct generator_source **generator = memory_new(f.jobs, sizeof(struct generator_source *));
+    struct session_job *job = memory_new((size_t)f.jobs, sizeof *job);
+    struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_jobs(a, &f, job, generator, &e) && session_keep(&s, &e)) {
+    if (opened && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
             (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
@@ -133,10 +148,11 @@ const struct command command_fuzz = {
     .about = "run random cases on the model and a board, report where they differ",
     .details = "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares every\n"
                "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
-               "reduced to a small case, and filed by its cause. With --campaign all is kept, and may be added to\n"
-               "by further runs. Without --cases and --time it runs until Ctrl-C, which ends it and keeps everything.\n"
+               "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
+               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
+               "keeps everything.\n"
                "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed and --cases\n"
-               "give the same findings.\n\n"
+               "give the same findings (in a new campaign, or none).\n\n"
                "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs says: they\n"
                "follow the coverage of the model's code, of its clauses, readings and modes, and of readings that give\n"
                "different bits; what they keep is compared with --board. They need --campaign, whose engines/ holds their\n"

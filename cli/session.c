@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session.h"
+#include "cli/attribution.h"
 #include "cli/machine.h"
 #include "model/memory.h"
 #include "oracle/escape.h"
@@ -93,6 +94,7 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
     if (!profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, &j->error) ||
         !profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
@@ -111,7 +113,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .max_cases = j->max_cases,
         .max_seconds = j->max_seconds,
         .max_changes = (unsigned)changes,
-        .exact = !strcmp(s->command, "replay"),
+        .exact = !j->engine,
+        .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .show = display_show,
         .show_context = display_job(&s->display, first),
@@ -139,6 +142,8 @@ static void job_finish(struct session *s, struct session_job *j)
         j->facts.seconds = j->result.seconds;
         j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
+        if (j->result.findings)
+            attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
         merge_reasons(s, &j->result);
@@ -213,6 +218,8 @@ static void print_summary(const struct session *s, struct text *t)
         text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
     if (s->report.dropped)
         print_dropped(s, t);
+    if (s->report.inputs)
+        inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
@@ -225,6 +232,7 @@ static void print_summary(const struct session *s, struct text *t)
             text_add(t, " (or %u other explanation%s)", f->explanation.rivals - 1, f->explanation.rivals == 2 ? "" : "s");
         text_add(t, "\n");
     }
+    text_add(t, "%s", text_chars(&s->attributions));
     if (s->store && s->report.findings) {
         text_add(t, "`misprint report ");
         escape_shell(t, s->report.title);
@@ -259,6 +267,8 @@ static int session_status(const struct session *s)
         return STATUS_BROKEN;
     if (s->unusable)
         return STATUS_USAGE;
+    if (s->model_failed)
+        return STATUS_DIFFERENT;
     struct error e = {.text =
                           "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
     bool cut = was_interrupted(s);
@@ -298,6 +308,7 @@ int session_close(struct session *s)
     free(s->report.run);
     free(s->report.reason);
     text_free(&s->not_reached);
+    text_free(&s->attributions);
     store_close(s->store);
     text_free(&t);
     return written != STATUS_EQUAL ? written : status;

@@ -20,8 +20,10 @@ struct session {
     struct store *store;  /* NULL without --campaign */
     struct report report; /* all findings and runs so far, merged */
     struct tally tally;
-    struct text not_reached; /* names of inputs, the first few */
+    struct text attributions; /* what each run's evidence comes to */
+    struct text not_reached;  /* names of inputs, the first few */
     unsigned inputs_not_reached;
+    bool model_failed; /* an input crashes or hangs the model itself */
     struct display display;
     uint64_t engine_cases; /* run by processes of other engines */
     bool broken;           /* a board, source or store failed */
@@ -44,6 +46,7 @@ struct session_job {
     struct case_source source;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
     double max_seconds;       /* 0: no limit */
+    const char *engine;       /* what makes the cases; NULL: they were there */
     /* session_run's */
     struct session *session;
     struct store *store;

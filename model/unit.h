@@ -101,6 +101,7 @@ struct unit {
     struct schema schema;
     struct layout layout;
     const struct reach *reach; /* which lane reached which bytes, for pictures; NULL: nothing of the kind */
+    const struct flow *flow;   /* what each element of the destination received, likewise */
     struct clause_group clauses[CLAUSE_GROUPS_MAX];
     const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
     unsigned best_profile;                  /* index of the best-known silicon profile: what `virtual:` means without a name */

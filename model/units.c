@@ -11,6 +11,7 @@ static const struct unit *const units[] = {
     &vc4_tmu_unit,
     &amd_buffer_unit,
     &utgard_gp_unit,
+    &svp64_swizzle_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };

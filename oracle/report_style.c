@@ -94,6 +94,7 @@ const char report_style[] =
     "svg .k{fill:var(--card);stroke:var(--line)}svg .l{fill:none;stroke:var(--line);stroke-width:1}"
     "svg .c{fill:var(--same)}svg .d{fill:var(--diff);stroke:var(--diff)}svg .m{fill:none;stroke:var(--gone);stroke-width:1.3;stroke-dasharray:2 1.2}"
     "svg .t{stroke:var(--soft)}svg .u{fill:var(--unknown);opacity:.75}"
+    "svg .a{fill:none;stroke:var(--blue);stroke-width:1.4}svg .a.x{stroke:var(--diff)}svg .ah{fill:var(--blue)}svg .ah.x{fill:var(--diff)}"
     "svg .f{fill:var(--faint);stroke:var(--soft)}svg .f.s{fill:var(--same)}"
     "svg .r{font-size:9px;text-anchor:end;fill:var(--soft)}svg .h{font-size:9px;text-anchor:middle;fill:var(--soft)}"
     "svg .n{font-size:9.5px;text-anchor:middle;fill:var(--soft)}svg .b{font-size:11px}"

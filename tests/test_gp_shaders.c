@@ -174,8 +174,8 @@ static void loop_continue(struct utgard_vertex *v)
     EACH(k)
     {
         OUT[k] = 0;
-        for (double i = 0; i < 64 && !(i > U[0][0]); i++)
-            OUT[k] += i / 2 - floor(i / 2) > 0.25 ? 0 : A1[k] * i;
+        for (int i = 0; i < 64 && !(i > U[0][0]); i++)
+            OUT[k] += i % 2 ? 0 : A1[k] * i;
     }
 }
 
@@ -195,8 +195,8 @@ static void loop_data_break(struct utgard_vertex *v)
 static void loop_nested(struct utgard_vertex *v)
 {
     double s = A1[0];
-    for (double i = 0; i < U[0][0]; i++) {
-        for (double j = 0; j < U[1][0]; j++)
+    for (int i = 0; i < U[0][0]; i++) {
+        for (int j = 0; j < U[1][0]; j++)
             s = s * 0.5 + A1[1];
         s -= A1[2];
     }
@@ -206,7 +206,7 @@ static void loop_nested(struct utgard_vertex *v)
 static void loop_trip(struct utgard_vertex *v)
 {
     copy4(OUT, A1);
-    for (double i = 0; i < U[0][0]; i++)
+    for (int i = 0; i < U[0][0]; i++)
         EACH(k) OUT[k] = OUT[k] * U[1][k] + A0[k];
 }
 

@@ -5,6 +5,8 @@
  */
 #include "fuzz/targets/target.h"
 
+#include "oracle/finding.h"
+
 #include <string.h>
 
 static struct test_case c, again;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The clauses on alignment, special descriptors, and operands and encodings that nobody defines. One row each;
- * buffer_prepare.c, buffer_lanes.c and unit_buffer.c obey them.
+ * buffer_prepare.c, buffer_lanes.inc.h and unit_buffer.c obey them.
  */
 #include "model/amd/amd_clauses.h"
 

@@ -122,7 +122,7 @@ static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_
         return p->d.stride;
     bool raw = p->op->encoding == AMD_MUBUF && !p->op->format;
     unsigned reading = amd_reading(w, AMD_CLAUSE_STRIDE_18_BIT, raw ? 0 : 1);
-    bool wide = reading == AMD_STRIDE_18_ALL || (raw && reading == READING_MANUAL);
+    bool wide = reading == AMD_STRIDE_18_ALL || (raw && (reading == READING_MANUAL || (reading == AMD_STRIDE_18_LANE && p->lane_index)));
     return p->d.stride | (wide ? more << 14 : 0);
 }
 
@@ -152,7 +152,6 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
 {
     const struct amd_descriptor *d = &p->d;
     bool idxen = p->insn->idxen, lane = d->add_tid_enable;
-    p->stride = p->range_stride = descriptor_stride(w, p);
     p->index_stride = 8U << d->index_stride;
     p->swizzled = swizzle_wanted(w, p);
     if (idxen && lane) {
@@ -160,6 +159,7 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
         lane = reading == READING_MANUAL || (reading == AMD_INDEX_LANE_WITH_SWIZZLE && d->swizzle_enable);
     }
     p->lane_index = lane;
+    p->stride = p->range_stride = descriptor_stride(w, p);
 }
 
 /* After the range rule, which looks at whether a swizzle is wanted, not at whether there is one. */

@@ -195,7 +195,8 @@ struct gp {
     uint64_t now, steps;
     uint32_t pc, delayed; /* delayed: 1 + where to go after the next instruction; 0: nowhere */
     enum gp_stop stop;
-    uint64_t covered[3]; /* clauses, by mode */
+    uint64_t covered[3];      /* clauses, by mode */
+    struct fidelity fidelity; /* of checked runs */
     uint8_t reading[GP_CLAUSES];
     uint8_t register_latency, memory_latency, address_latency;
     bool previous0, previous1; /* some instruction reads what a register unit fetched one instruction before */

@@ -2,15 +2,20 @@
 /*
  * The clauses of unit utgard-gp: where the only public description ("Utgard
  * GP", mali-isa-docs), Mesa's lima driver, open-gpu-tools and a program of the
- * vendor's compiler disagree, or all are silent. gp_clauses.c says which.
+ * vendor's compiler disagree, or all are silent. gp_clauses_units.c and gp_clauses_flow.c say which.
  *
- * Of what is disputed about the processor, these have no clause here, because
- * no instruction's result shows them: the prefetch count, the commands nobody
- * can name and jobs without a PLBU list (they stand in the job's command list);
- * attribute formats other than float (conversion is before the program); what
- * compilers write into fields of idle units, print for moves of other opcodes'
- * second unit, or do about clamping 1/w; the names of address registers; and
- * where temporaries begin (the program's own choice: one space holds all).
+ * Of what is disputed about the processor, these points have no clause,
+ * because no result of an instruction shows them:
+ * - the prefetch count, the commands that nobody can name, and jobs without a
+ *   PLBU list: they belong to a job's command list, not to its program;
+ * - attribute formats other than float: converted before the program runs;
+ * - where temporaries begin: one space holds all, the program chooses;
+ * - what Mesa writes into the fields of idle units (0 instead of 21), passes as
+ *   unit when it prints mul 1's second input, and whether it clamps 1/w: that
+ *   is the compiler, not the machine;
+ * - how address registers are called: 1 to 3 here, 0 to 2 in Mesa;
+ * - both halves of one instruction storing to the same component: x, y and z, w
+ *   never meet, and the two kinds of target are apart.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
 #define MISPRINT_MODEL_UTGARD_GP_CLAUSES_H

@@ -3,7 +3,7 @@
  * The encoding of a Utgard GP instruction: 128 bits, all 39 fields in one
  * table. Owns decoding to a struct and back, and the meaning of numbers that
  * several files need (selectors, opcodes, store sources). What an instruction
- * does stands in gp_step.inc.h.
+ * does stands in gp_prepare.c and gp_run.c.
  *
  * Source: "Utgard GP" (mali-isa-docs), "Instruction format" and "Inputs to the
  * ALU's"; Mesa's lima driver, ir/gp/codegen.h, agrees on every field.
@@ -122,23 +122,6 @@ void gp_set_branch_target(struct gp_insn *i, unsigned target);
 static inline unsigned gp_usual_flags(const struct gp_insn *i)
 {
     return i->branch ? GP_FLAGS_BRANCH : i->store0_temporary | i->store1_temporary ? GP_FLAGS_TEMPORARY : 0;
-}
-
-/* Is input B of these the identity where it is 22? Only acc and mul have a second input. */
-static inline bool gp_is_move(const struct gp_insn *i, enum gp_unit u)
-{
-    switch (u) {
-    case GP_ACC0:
-        return i->acc_op == GP_ACC_ADD && i->acc0_src1 == GP_COMPLEX_D1 && i->acc0_src1_neg;
-    case GP_ACC1:
-        return i->acc_op == GP_ACC_ADD && i->acc1_src1 == GP_COMPLEX_D1 && i->acc1_src1_neg;
-    case GP_MUL0:
-        return i->mul_op == GP_MUL_MUL && i->mul0_src1 == GP_COMPLEX_D1;
-    case GP_MUL1:
-        return (i->mul_op == GP_MUL_MUL || i->mul_op == GP_MUL_COMPLEX2) && i->mul1_src1 == GP_COMPLEX_D1;
-    default:
-        return false;
-    }
 }
 
 /* gp_text.c, gp_parse.c: one instruction as text, without end of line. Its grammar stands in gp_text.c. */

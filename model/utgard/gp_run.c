@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running. gp_step_one is compiled twice: for plain runs, in which only values
+ * Running. step_one is compiled twice: for plain runs, in which only values
  * move, and for checked ones, in which defined bits and kinds move with them.
  */
 #include "model/utgard/gp_step.h"
@@ -347,6 +347,22 @@ static void go_on(struct gp *g, const struct gp_step *s)
         go_to(g, s->target);
 }
 
+/* What the step's results are worth. Steps of functions are worth what the function's tolerance is. */
+static void count_fidelity(struct gp *g, const struct gp_step *s)
+{
+    bool tolerance = false, undefined = false;
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
+        uint32_t defined = g->result_defined[unit];
+        bool whole = s->unit[unit].action == GP_DO_IDLE || s->unit[unit].action == GP_DO_SET_ADDRESS || defined == UINT32_MAX;
+        tolerance = tolerance || g->result_kind[unit] || (!whole && defined >> 31);
+        undefined = undefined || (!whole && !(defined >> 31) && !g->result_kind[unit]);
+    }
+    struct fidelity *f = &g->fidelity;
+    *(undefined ? &f->undefined : tolerance ? &f->tolerance : &f->exact) += 1;
+    f->to_control = f->to_control || (g->stop == GP_STOP_UNDEFINED && s->branches);
+    f->to_address = f->to_address || (g->stop == GP_STOP_UNDEFINED && !s->branches);
+}
+
 ALWAYS void step_one(struct gp *g, bool checked)
 {
     struct gp_step *s = &g->step[g->pc];
@@ -383,6 +399,8 @@ ALWAYS void step_one(struct gp *g, bool checked)
     }
     g->now++;
     go_on(g, s);
+    if (checked)
+        count_fidelity(g, s);
     g->steps++;
 }
 

@@ -40,7 +40,7 @@ ALWAYS void gp_push(struct gp_writes *w, const struct gp_write *write)
 
 ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
 {
-    return value ^ (uint32_t)negate << 31;
+    return value ^ (negate ? FLOAT_SIGN : 0);
 }
 
 /* A unit's input; of values that only steps of functions understand no bit is defined. */

@@ -191,6 +191,7 @@ static void run(struct run *r)
     enum gp_stop stop = gp_run(&st->gp);
     report_coverage(&st->gp, r->coverage);
     r->steps = st->gp.steps;
+    r->fidelity = st->gp.fidelity;
     o->reason = (uint16_t)stop;
     o->end = (enum end)ends[stop];
 }
