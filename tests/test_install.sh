@@ -47,7 +47,7 @@ command=$prefix_moved/bin/misprint
 page=$(find "$prefix_moved" -name misprint.1)
 [ -n "$page" ] || fail 'no man page was installed'
 grep -q '^\.TH ' "$page" || fail 'the man page has no title line (.TH)'
-for word in fuzz replay report run record import reduce explain adjudicate asm disasm clauses show units boards bench; do
+for word in fuzz replay report run record import reduce explain adjudicate spec asm disasm clauses show units boards bench; do
     grep -qw -- "$word" "$prefix/help" || fail "\`misprint --help\` does not name $word"
     "$command" "$word" --help >"$prefix/one" 2>&1 || fail "\`misprint $word --help\` failed"
     [ -s "$prefix/one" ] || fail "\`misprint $word --help\` printed nothing"
