@@ -15,7 +15,7 @@ struct option_row {
 
 /* Each option has one meaning, whatever the command. */
 static const struct option_row rows[OPTIONS] = {
-    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE or exec:COMMAND", "-b"},
+    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST or mailbox", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
@@ -26,6 +26,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
     [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report.schema.json); - is standard output", NULL},
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
+    [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver would take the program as a shader", NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
     [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...", "words, hexadecimal or raw, that stand in the memory before, from these hexadecimal addresses on",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint asm` and `misprint disasm`: instruction text and words. */
 #include "cli/cli.h"
-#include "cli/words.h"
-
+#include "harness/vc4_kernel.h"
 #include "oracle/file.h"
+#include "oracle/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -72,6 +72,21 @@ const struct command command_asm = {
     .run = run_asm,
 };
 
+/* What Linux would make of it as a shader, as a comment behind the listing. */
+static bool judge(const struct arguments *a, const struct words *w, struct text *out, struct error *e)
+{
+    struct vc4_kernel_shader s;
+    struct error why = {0};
+    if (strcmp(a->word[0], "vc4-qpu") != 0)
+        return error_set(e, "--kernel is about shaders of vc4-qpu");
+    if (vc4_kernel_accepts(w->word, (uint32_t)(w->count / 2), &s, &why))
+        text_add(out, "# Linux takes it as a shader: %u instructions, %u words of uniforms, %u of them addresses, %u look-ups%s\n", s.instructions,
+                 s.uniforms, s.address_words, s.samples, s.threaded ? "; threaded: only for fragments" : "");
+    else
+        text_add(out, "# Linux refuses it as a shader: %s\n", why.text);
+    return true;
+}
+
 static int run_disasm(const struct arguments *a)
 {
     struct error e = {0};
@@ -90,6 +105,8 @@ static int run_disasm(const struct arguments *a)
         code->print(w.word + i, &out);
         text_add_chars(&out, "\n", 1);
     }
+    if (good && a->option[OPTION_KERNEL])
+        good = judge(a, &w, &out, &e);
     int status = good ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
     text_free(&out);
     free(w.word);
@@ -103,8 +120,9 @@ const struct command command_disasm = {
     .about = "words to instruction text",
     .details = "Disassembles: FILE (or standard input) holds hexadecimal words ('#' starts a comment; 8 digits in\n"
                "memory order, or 16 digits with bit 63 first), or raw little-endian bytes. What does not decode is printed as\n"
-               "raw data; `misprint asm` turns every line back into the same words.",
-    .options = {OPTION_ISA, OPTION_END},
+               "raw data; `misprint asm` turns every line back into the same words. With --kernel, says behind it whether\n"
+               "Linux's vc4 driver would take the program as a shader, and by which rule not.",
+    .options = {OPTION_ISA, OPTION_KERNEL, OPTION_END},
     .least = 1,
     .most = 2,
     .run = run_disasm,

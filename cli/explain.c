@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint explain` and `misprint reduce`: one discrepancy, looked at closely. */
 #include "oracle/explain.h"
+#include "cli/attribution.h"
 #include "cli/inputs.h"
 #include "fuzz/reduce.h"
 #include "model/memory.h"
@@ -133,6 +134,7 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
 struct explaining {
     struct subject subject;
     struct explainer *explainer;
+    struct witnesses *evidence; /* all cases of this unit and board, agreeing ones too */
     const struct arguments *arguments;
     json_t *list;
     struct tally tally;
@@ -156,6 +158,8 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         *e = (struct error){0};
         return true;
     }
+    if (standing != STANDS_UNDEFINED)
+        witnesses_add(x->evidence, c, s->answer, true);
     if (standing != STANDS_DIFFERENT)
         return true;
     x->different++;
@@ -173,17 +177,42 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
     return true;
 }
 
+/* What several cases come to together. */
+static void explain_together(const struct explaining *x)
+{
+    const struct subject *s = &x->subject;
+    const struct attribution_limits limits = {.most = s->changes};
+    struct attribution a;
+    if (witnesses_count(x->evidence) < 2 || interrupted)
+        return;
+    attribute(s->executor, x->evidence, &s->profile, &limits, &a);
+    if (!a.different)
+        return;
+    if (x->list) {
+        json_array_append_new(x->list, json_pack("{s:o}", "attribution", attribution_json(s->unit, &a)));
+        return;
+    }
+    struct text t = {0};
+    attribution_print(s->unit, &a, &t);
+    (void)print_text(&t, STATUS_EQUAL);
+    text_free(&t);
+}
+
 /* The cases of one unit and board: `only`, or all of the unit's inputs, traces included if the user named the board. */
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board, const struct input *only,
                        struct error *e)
 {
     bool good = subject_open(&x->subject, u, x->arguments, board, e);
     x->explainer = good ? explainer_new(x->subject.executor) : NULL;
+    x->evidence = witnesses_new(u);
     for (unsigned i = 0; good && i < in->count; i++) {
         const struct input *file = &in->file[i];
         if (only ? file == only : file->unit == u && (file->kind != INPUT_TRACE || x->arguments->option[OPTION_BOARD]))
             good = input_each(file, explain_one, x, e);
     }
+    if (good)
+        explain_together(x);
+    witnesses_free(x->evidence);
     explainer_free(x->explainer);
     tally_merge(&x->tally, &x->subject.tally);
     subject_close(&x->subject);
@@ -259,7 +288,9 @@ const struct command command_explain = {
                "clauses that the case touches, the smallest first, and prints all smallest sets under which the model\n"
                "does what the board did; or that none does, with the nearest miss. A trace is compared with what it recorded;\n"
                "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on --board; without it,\n"
-               "on the unit's best-known silicon profile, virtual. A case for which the board has no outcome is told and passed over.\n\n"
+               "on the unit's best-known silicon profile, virtual. A case for which the board has no outcome is told and passed over.\n"
+               "Of several cases, the agreeing ones too, it also says which smallest sets of changes make the model reproduce all of them\n"
+               "(with --json: a last element \"attribution\").\n\n"
                "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .least = 1,

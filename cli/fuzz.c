@@ -2,6 +2,7 @@
 /* `misprint fuzz`: a campaign of generated cases. */
 #include "cli/session.h"
 #include "model/memory.h"
+#include "oracle/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 struct fuzzing {
     const struct unit *unit;
+    const char *engine; /* NULL: builtin */
     uint64_t cases, seed, jobs;
     double seconds;
 };
@@ -22,41 +24,106 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
         return false;
     if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
         return error_set(e, "--jobs wants 1 to %d", SESSION_JOBS_MAX);
-    if (a->option[OPTION_ENGINE] && strcmp(a->option[OPTION_ENGINE], "builtin") != 0)
-        return error_set(e, "there is no engine '%s'; this version has: builtin", a->option[OPTION_ENGINE]);
-    return true;
+    if (!a->option[OPTION_ENGINE] || !strcmp(a->option[OPTION_ENGINE], "builtin"))
+        return true;
+    f->engine = a->option[OPTION_ENGINE];
+    if (!engine_exists(f->engine, e))
+        return false;
+    if (!a->option[OPTION_CAMPAIGN])
+        return error_set(e, "--engine %s needs --campaign DIR, where it keeps its corpus", f->engine);
+    return f->jobs <= ENGINE_JOBS_MAX || error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
-/* Opens each job's board and generator. The seeds of several jobs are the given one and those after it. */
-static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct generator_source **generator,
-                      struct error *e)
+static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
     for (uint64_t i = 0; i < f->jobs; i++) {
-        job[i] = (struct session_job){.unit = f->unit, .seed = f->seed + i, .max_seconds = f->seconds};
+        job[i] = (struct session_job){.unit = f->unit, .max_seconds = f->seconds, .engine = "builtin"};
         job[i].max_cases = f->cases / f->jobs + (i < f->cases % f->jobs);
         job[i].board = board_open(a->option[OPTION_BOARD], f->unit, e);
         if (!job[i].board)
             return false;
-        generator[i] = generator_new(f->unit, f->seed + i);
+    }
+    return true;
+}
+
+/*
+ * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign uses none
+ * twice, so that the same command goes on where it was.
+ */
+static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator, struct error *e)
+{
+    uint64_t seed = f->seed;
+    for (uint64_t i = 0; i < f->jobs; i++, seed++) {
+        if (s->store && !store_next_seed(s->store, f->unit, seed, &seed, e))
+            return false;
+        job[i].seed = seed;
+        generator[i] = generator_new(f->unit, seed);
+        if (!generator[i])
+            return error_memory(e, "while making a generator");
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
 }
 
+/* The engines make the cases; one job compares what they keep with the board. */
+static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f, struct error *e)
+{
+    char profile[1024];
+    struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
+    if (!profile_spec(f->unit, s->profile_name, profile, sizeof profile, e) || !(job.board = board_open(a->option[OPTION_BOARD], f->unit, e)))
+        return false;
+    struct engine_options o = {.unit = f->unit,
+                               .engine = f->engine,
+                               .directory = a->option[OPTION_CAMPAIGN],
+                               .profile = profile,
+                               .board = job.board->identity.spec,
+                               .jobs = (unsigned)f->jobs,
+                               .seed = f->seed,
+                               .max_cases = f->cases,
+                               .max_seconds = f->seconds};
+    struct engines *engines = session_keep(s, e) ? engines_start(&o, e) : NULL;
+    if (engines) {
+        job.source = engines_as_source(engines);
+        s->display.engines = engines;
+        s->display.engine = f->engine;
+        s->display.board = o.board;
+        session_run(s, &job, 1);
+        session_engines(s, engines);
+        s->display.engines = NULL;
+    }
+    engines_stop(engines);
+    board_close(job.board);
+    return engines != NULL;
+}
+
+static int fuzz_with_engines(const struct arguments *a, const struct fuzzing *f)
+{
+    struct error e = {0};
+    struct session s;
+    if (!session_open(&s, "fuzz", a, &e))
+        return fail(STATUS_USAGE, &e);
+    if (run_engines(&s, a, f, &e))
+        return session_close(&s);
+    session_abandon(&s);
+    return fail(STATUS_USAGE, &e);
+}
+
 static int run_fuzz(const struct arguments *a)
 {
     struct error e = {0};
-    struct fuzzing f;
+    struct fuzzing f = {0};
     struct session s;
     if (!read_options(a, &f, &e))
         return fail(STATUS_USAGE, &e);
+    if (f.engine)
+        return fuzz_with_engines(a, &f);
     if (f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
-    struct session_job *job = memory_new(f.jobs, sizeof *job);
-    struct generator_source **generator = memory_new(f.jobs, sizeof(struct generator_source *));
+    struct session_job *job = memory_new((size_t)f.jobs, sizeof *job);
+    struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_jobs(a, &f, job, generator, &e) && session_keep(&s, &e)) {
+    if (opened && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
             (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
@@ -81,11 +148,17 @@ const struct command command_fuzz = {
     .about = "run random cases on the model and a board, report where they differ",
     .details = "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares every\n"
                "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
-               "reduced to a small case, and filed by its cause. With --campaign all is kept, and may be added to\n"
-               "by further runs. Without --cases and --time it runs until Ctrl-C, which ends it and keeps everything.\n"
+               "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
+               "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
+               "keeps everything.\n"
                "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed and --cases\n"
-               "give the same findings.\n\n"
+               "give the same findings (in a new campaign, or none).\n\n"
+               "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs says: they\n"
+               "follow the coverage of the model's code, of its clauses, readings and modes, and of readings that give\n"
+               "different bits; what they keep is compared with --board. They need --campaign, whose engines/ holds their\n"
+               "corpora, and their targets (`cmake --build BUILD --target engines`).\n\n"
                "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
+               "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
                "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 10000",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,
                 OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},

@@ -2,7 +2,9 @@
 #include "cli/inputs.h"
 #include "model/memory.h"
 
+#include "fuzz/mutator.h"
 #include "oracle/file.h"
+#include "oracle/store.h"
 #include "oracle/trace.h"
 
 #include <dirent.h>
@@ -11,11 +13,117 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool has_ending(const char *path, const char *ending)
 {
     size_t a = strlen(path), b = strlen(ending);
     return a >= b && !strcmp(path + a - b, ending);
+}
+
+const char *const origin_name[ORIGINS] = {"case", "finding", "crash", "hang", "leak", "out-of-memory", "corpus"};
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Does the path's last folder have this name? */
+static bool lies_in(const char *path, const char *folder)
+{
+    const char *end = name_of(path);
+    size_t length = strlen(folder);
+    return (size_t)(end - path) > length && end[-1] == '/' && !strncmp(end - 1 - length, folder, length) &&
+           (end - 1 - length == path || end[-2 - (ptrdiff_t)length] == '/');
+}
+
+static bool is_hash(const char *name)
+{
+    size_t length = strlen(name);
+    return (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
+}
+
+/* How engines name their files; of AFL++'s, the folder says the rest. */
+static enum input_origin origin_of(const char *path)
+{
+    static const struct {
+        const char *start, *folder;
+        enum input_origin origin;
+    } names[] = {
+        {"crash-", NULL, ORIGIN_CRASH},   {"timeout-", NULL, ORIGIN_HANG},  {"slow-unit-", NULL, ORIGIN_HANG}, {"leak-", NULL, ORIGIN_LEAK},
+        {"oom-", NULL, ORIGIN_MEMORY},    {"id:", "crashes", ORIGIN_CRASH}, {"id:", "hangs", ORIGIN_HANG},     {"id:", "queue", ORIGIN_CORPUS},
+        {"id_", "crashes", ORIGIN_CRASH}, {"id_", "hangs", ORIGIN_HANG},    {"id_", "queue", ORIGIN_CORPUS},
+    };
+    const char *name = name_of(path);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i].start, strlen(names[i].start)) && (!names[i].folder || lies_in(path, names[i].folder)))
+            return names[i].origin;
+    return is_hash(name) ? ORIGIN_CORPUS : ORIGIN_PLAIN;
+}
+
+static bool is_letter_or_digit(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* The unit whose name stands in the path as a word; the last one, if there are several. */
+static const struct unit *unit_in(const char *path)
+{
+    const struct unit *last = NULL;
+    const char *at = path;
+    for (unsigned i = 0; unit_at(i); i++) {
+        const char *name = unit_at(i)->name;
+        size_t length = strlen(name);
+        for (const char *p = path; (p = strstr(p, name)); p++)
+            if (p >= at && (p == path || !is_letter_or_digit(p[-1])) && !is_letter_or_digit(p[length])) {
+                last = unit_at(i);
+                at = p;
+            }
+    }
+    return last;
+}
+
+/* The unit of the campaign in whose directory the path lies, if it has only one. Asked for each file of a folder, so the last answer is kept. */
+static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
+{
+    char folder[sizeof in->campaign];
+    struct error ignored;
+    unsigned runs = 0;
+    if ((size_t)snprintf(folder, sizeof folder, "%s", path) >= sizeof folder)
+        return NULL;
+    for (char *slash; (slash = strrchr(folder, '/'));) {
+        char database[sizeof folder + 16];
+        *slash = 0;
+        (void)snprintf(database, sizeof database, "%s/misprint.db", folder);
+        if (access(database, F_OK) == 0)
+            break;
+    }
+    if (!strcmp(folder, in->campaign))
+        return in->campaign_unit;
+    memcpy(in->campaign, folder, sizeof folder);
+    in->campaign_unit = NULL;
+    struct store *s = strchr(folder, '/') || access(folder, F_OK) == 0 ? store_open(folder, false, &ignored) : NULL;
+    struct run_facts *run = s ? store_runs(s, &runs, &ignored) : NULL;
+    for (unsigned i = 0; i < runs; i++)
+        in->campaign_unit = i && strcmp(run[i].unit, run[0].unit) != 0 ? NULL : unit_named(run[i].unit);
+    free(run);
+    store_close(s);
+    return in->campaign_unit;
+}
+
+/* The id of the finding whose case this is: by the file's name, or by what a campaign wrote in its first line. */
+static bool names_finding(const char *path, const char *bytes, size_t count, char id[24])
+{
+    enum { DIGITS = 12 };
+    static const char mark[] = "# finding ";
+    const char *places[] = {name_of(path), count > sizeof mark + 2 + DIGITS && !memcmp(bytes, mark, sizeof mark - 1) ? bytes + sizeof mark - 1 : ""};
+    for (unsigned i = 0; i < 2; i++)
+        if (!strncmp(places[i], "F-", 2) && strspn(places[i] + 2, "0123456789abcdef") >= DIGITS) {
+            (void)snprintf(id, 24, "%.*s", 2 + DIGITS, places[i]);
+            return true;
+        }
+    return false;
 }
 
 static void add(struct inputs *in, const char *path, enum input_kind kind, const struct unit *u)
@@ -26,7 +134,7 @@ static void add(struct inputs *in, const char *path, enum input_kind kind, const
     }
     size_t size = strlen(path) + 1;
     char *copy = memcpy(memory_new(size, 1), path, size);
-    in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u};
+    in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u, .origin = origin_of(path)};
 }
 
 /* The case is parsed to its end, so that an error in it shows before anything runs. */
@@ -34,18 +142,25 @@ static bool add_text(struct inputs *in, const char *path, const char *bytes, siz
 {
     struct test_case *c = memory_new(1, sizeof *c);
     bool good = case_from_bytes(path, bytes, count, NULL, c, e);
-    if (good)
+    if (good) {
         add(in, path, INPUT_CASE, c->unit);
+        struct input *file = &in->file[in->count - 1];
+        if (names_finding(path, bytes, count, file->finding))
+            file->origin = ORIGIN_FINDING;
+    }
     free(c);
     return good;
 }
 
 static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count, const struct unit *raw_unit, bool named, struct error *e)
 {
-    if (case_is_text(bytes, count) || has_ending(path, ".case"))
+    if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
         return add_text(in, path, bytes, count, e);
-    if (raw_unit && !has_ending(path, ".md") && !has_ending(path, ".txt"))
-        add(in, path, INPUT_RAW, raw_unit);
+    const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
+    if (!u && origin_of(path) != ORIGIN_PLAIN)
+        u = unit_of_campaign(in, path);
+    if (u && !has_ending(path, ".md") && !has_ending(path, ".txt") && !has_ending(path, FILE_PART_ENDING))
+        add(in, path, INPUT_RAW, u);
     else if (named)
         return text_unmarked(path, bytes, count, e) &&
                error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace); for a fuzzer's raw input say --unit",
@@ -97,6 +212,19 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name); /* bytes, not the locale's order */
 }
 
+/* Is it one instance's folder in an output folder of AFL++? */
+static bool is_afl_output(const char *folder)
+{
+    char path[4096];
+    struct stat s;
+    return (size_t)snprintf(path, sizeof path, "%s/fuzzer_stats", folder) < sizeof path && stat(path, &s) == 0;
+}
+
+static bool afl_keeps_cases_in(const char *name)
+{
+    return !strcmp(name, "crashes") || !strcmp(name, "hangs") || !strcmp(name, "queue");
+}
+
 static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, bool named, struct error *e)
 {
     struct stat s;
@@ -110,10 +238,11 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
     int count = scandir(path, &entry, visible, by_name);
     if (count < 0)
         return error_set(e, "%s: cannot read the folder: %s", path, strerror(errno));
-    bool good = true;
+    bool good = true, of_afl = is_afl_output(path);
     for (int i = 0; i < count; i++) {
         char child[4096];
-        if (good && (size_t)snprintf(child, sizeof child, "%s/%s", path, entry[i]->d_name) < sizeof child)
+        if (good && (!of_afl || afl_keeps_cases_in(entry[i]->d_name)) &&
+            (size_t)snprintf(child, sizeof child, "%s/%s", path, entry[i]->d_name) < sizeof child)
             good = add_path(in, child, raw_unit, false, e);
         free(entry[i]);
     }
@@ -170,33 +299,87 @@ bool inputs_have(const struct inputs *in, const struct unit *u, bool traces)
     return false;
 }
 
-bool input_load(const struct input *file, struct test_case *c, struct error *e)
+struct input_reader {
+    const struct input *file;
+    struct trace_reader *trace;
+    struct outcome *ignored; /* what the trace recorded */
+    char *bytes;             /* of a raw input */
+    struct batch_reader batch;
+    bool given;     /* the one case that it has */
+    unsigned cases; /* given, of a batch */
+    char label[4200];
+};
+
+struct input_reader *input_open(const struct input *file, struct error *e)
 {
-    return file->bytes ? case_from_bytes(file->path, file->bytes, file->count, file->unit, c, e) : case_load(file->path, file->unit, c, e);
+    struct input_reader *r = memory_new(1, sizeof *r);
+    size_t count;
+    r->file = file;
+    bool good = true;
+    if (file->kind == INPUT_TRACE) {
+        r->trace = trace_open(file->path, e);
+        r->ignored = outcome_new(file->unit);
+        good = r->trace != NULL;
+    } else if (file->kind == INPUT_RAW) {
+        r->bytes = file->bytes ? NULL : file_read(file->path, &count, e);
+        good = file->bytes || r->bytes;
+        batch_open(&r->batch, (const uint8_t *)(file->bytes ? file->bytes : r->bytes), file->bytes ? file->count : good ? count : 0);
+    }
+    if (good)
+        return r;
+    input_close(r);
+    return NULL;
 }
 
-static bool each_of_trace(const char *path, struct test_case *c, each_case *f, void *context, struct error *e)
+static int next_raw(struct input_reader *r, struct test_case *c, const char **label)
 {
-    struct trace_reader *r = trace_open(path, e);
+    const uint8_t *bytes;
+    size_t count;
+    bool bare = r->batch.bare;
+    if (!batch_next(&r->batch, &bytes, &count))
+        return 0;
+    case_decode(c, r->file->unit, bytes, count);
+    (void)snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
+    *label = r->label;
+    return 1;
+}
+
+int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e)
+{
+    const struct input *file = r->file;
+    if (file->kind == INPUT_TRACE)
+        return trace_next(r->trace, c, r->ignored, label, e);
+    if (file->kind == INPUT_RAW)
+        return next_raw(r, c, label);
+    if (r->given)
+        return 0;
+    r->given = true;
+    *label = file->path;
+    return (file->bytes ? case_from_bytes(file->path, file->bytes, file->count, file->unit, c, e) : case_load(file->path, file->unit, c, e)) ? 1 : -1;
+}
+
+void input_close(struct input_reader *r)
+{
     if (!r)
-        return false;
-    struct outcome *o = outcome_new(trace_unit(r));
-    const char *label;
-    int more = 1;
-    bool good = true;
-    while (good && (more = trace_next(r, c, o, &label, e)) > 0)
-        good = f(context, c, label, e);
-    outcome_free(o);
-    trace_close(r);
-    return good && more == 0;
+        return;
+    trace_close(r->trace);
+    outcome_free(r->ignored);
+    free(r->bytes);
+    free(r);
 }
 
 bool input_each(const struct input *file, each_case *f, void *context, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
-    bool good = file->kind == INPUT_TRACE ? each_of_trace(file->path, c, f, context, e) : input_load(file, c, e) && f(context, c, file->path, e);
+    struct input_reader *r = input_open(file, e);
+    const char *label;
+    int more = r ? 1 : -1;
+    while (more > 0 && (more = input_next(r, c, &label, e)) > 0)
+        if (!f(context, c, label, e))
+            more = -1;
+    input_close(r);
     free(c);
-    return good;
+    return more == 0;
 }
 
 bool inputs_each(const struct inputs *in, const struct unit *u, each_case *f, void *context, struct error *e)

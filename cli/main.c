@@ -11,9 +11,9 @@
 
 /* In the order of `misprint help`. */
 static const struct command *const commands[] = {
-    &command_fuzz,   &command_replay, &command_report, &command_run,     &command_explain, &command_adjudicate,
-    &command_reduce, &command_record, &command_import, &command_clauses, &command_show,    &command_spec,
-    &command_units,  &command_boards, &command_asm,    &command_disasm,  &command_bench,   &command_help,
+    &command_fuzz,       &command_replay, &command_report, &command_merge,  &command_minimize, &command_dropped, &command_run,  &command_explain,
+    &command_adjudicate, &command_reduce, &command_record, &command_import, &command_clauses,  &command_show,    &command_spec, &command_units,
+    &command_boards,     &command_asm,    &command_disasm, &command_agent,  &command_bench,    &command_help,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -190,7 +190,9 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     (void)signal(SIGABRT, on_abort);
-    (void)signal(SIGPIPE, SIG_IGN); /* a board that ends, output that nobody reads: each is dealt with where it is written */
+    /* A board that ends, output that nobody reads, a file that may not grow: each is dealt with where it is written. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);
     return output_closed ? STATUS_CLOSED : status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint replay`: cases and traces that exist already, compared again. */
-#include "cli/inputs.h"
+#include "cli/fates.h"
 #include "cli/session.h"
 #include "oracle/file.h"
 #include "oracle/trace.h"
@@ -8,15 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct replay {
+    struct session session;
+    const struct inputs *in;
+    struct fates *fates;
+    struct case_watch watch;
+};
+
 /* The case files (and, for a live board, the cases in traces) of one unit, one after the other. */
 struct file_source {
-    const struct inputs *inputs;
+    struct replay *replay;
     const struct unit *unit;
     bool traces; /* take the cases of traces too */
     unsigned at;
-    struct trace_reader *trace;
-    struct outcome *ignored; /* what the trace recorded */
+    struct input_reader *reader; /* of the input before `at` */
 };
+
+static bool is_taken(const struct file_source *s, unsigned i)
+{
+    const struct input *file = &s->replay->in->file[i];
+    return file->unit == s->unit && (file->kind != INPUT_TRACE || s->traces) && !fates_broken(s->replay->fates, i);
+}
 
 static bool next_of_files(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
 {
@@ -24,99 +36,135 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
     (void)board;
     *has_outcome = false;
     for (;;) {
-        if (s->trace) {
-            int more = trace_next(s->trace, c, s->ignored, label, e);
+        if (s->reader) {
+            int more = input_next(s->reader, c, label, e);
+            if (more > 0)
+                fates_case(s->replay->fates, s->at - 1);
             if (more)
                 return more > 0;
-            trace_close(s->trace);
-            s->trace = NULL;
+            input_close(s->reader);
+            s->reader = NULL;
         }
-        if (s->at == s->inputs->count)
+        while (s->at < s->replay->in->count && !is_taken(s, s->at))
+            s->at++;
+        if (s->at == s->replay->in->count)
             return false;
-        const struct input *file = &s->inputs->file[s->at++];
-        if (file->unit != s->unit || (file->kind == INPUT_TRACE && !s->traces))
-            continue;
-        if (file->kind != INPUT_TRACE) {
-            *label = file->path;
-            return input_load(file, c, e);
-        }
-        if (!(s->trace = trace_open(file->path, e)))
+        if (!(s->reader = input_open(&s->replay->in->file[s->at++], e)))
             return false;
     }
 }
 
-static void replay_cases(struct session *s, const struct inputs *in, const struct unit *u)
+/* What once crashed or hung is first tried in a process of its own. */
+static bool try_artifacts(struct replay *r, const struct unit *u, struct error *e)
+{
+    struct profile p;
+    bool good = profile_load(u, r->session.profile_name, &p, e);
+    for (unsigned i = 0; good && !interrupted && i < r->in->count; i++) {
+        enum input_origin o = r->in->file[i].origin;
+        if (r->in->file[i].unit == u && (o == ORIGIN_CRASH || o == ORIGIN_HANG || o == ORIGIN_LEAK || o == ORIGIN_MEMORY))
+            good = fates_try(r->fates, i, &p, e);
+        r->session.model_failed |= fates_broken(r->fates, i);
+    }
+    return good;
+}
+
+static void replay_cases(struct replay *r, const struct unit *u)
 {
     struct error e = {0};
+    struct session *s = &r->session;
+    const struct inputs *in = r->in;
     if (interrupted) {
         for (unsigned i = 0; i < in->count; i++)
             if (in->file[i].unit == u)
                 session_not_reached(s, in->file[i].path);
         return;
     }
-    struct board *board = board_open(s->arguments->option[OPTION_BOARD], u, &e);
+    struct board *board = try_artifacts(r, u, &e) ? board_open(s->arguments->option[OPTION_BOARD], u, &e) : NULL;
     if (!board) {
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
     }
-    struct file_source files = {.inputs = in, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL, .ignored = outcome_new(u)};
-    struct session_job job = {.unit = u, .board = board, .source = {.next = next_of_files, .context = &files}};
+    struct file_source files = {.replay = r, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL};
+    struct session_job job = {.unit = u, .board = board, .source = {.next = next_of_files, .context = &files, .watch = &r->watch}};
+    fates_begin(r->fates);
     session_run(s, &job, 1);
     for (unsigned i = files.at; interrupted && i < in->count; i++)
-        if (in->file[i].unit == u && (in->file[i].kind != INPUT_TRACE || files.traces))
+        if (is_taken(&files, i))
             session_not_reached(s, in->file[i].path);
-    trace_close(files.trace);
-    outcome_free(files.ignored);
+    input_close(files.reader);
     board_close(board);
 }
 
+struct trace_source {
+    struct replay *replay;
+    struct trace_reader *reader;
+    unsigned input;
+};
+
 static bool next_of_trace(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
 {
+    struct trace_source *s = context;
     *has_outcome = true;
-    return trace_next(context, c, board, label, e) > 0;
+    if (trace_next(s->reader, c, board, label, e) <= 0)
+        return false;
+    fates_case(s->replay->fates, s->input);
+    return true;
 }
 
-static void replay_trace(struct session *s, const char *path)
+static void replay_trace(struct replay *r, unsigned input)
 {
     struct error e = {0};
-    struct trace_reader *r = trace_open(path, &e);
-    if (!r) {
+    struct session *s = &r->session;
+    const char *path = r->in->file[input].path;
+    struct trace_source trace = {.replay = r, .reader = trace_open(path, &e), .input = input};
+    if (!trace.reader) {
         fail(STATUS_USAGE, &e);
         s->unusable = true;
         return;
     }
     struct board_identity who;
-    trace_identify(r, path, &who);
-    struct session_job job = {.unit = trace_unit(r), .source = {.next = next_of_trace, .context = r, .identity = &who}};
+    trace_identify(trace.reader, path, &who);
+    struct session_job job = {.unit = trace_unit(trace.reader),
+                              .source = {.next = next_of_trace, .context = &trace, .identity = &who, .watch = &r->watch}};
     bool late = interrupted;
+    fates_begin(r->fates);
     session_run(s, &job, 1);
     if (late)
         session_not_reached(s, path);
-    trace_close(r);
+    trace_close(trace.reader);
 }
 
 static int run_replay(const struct arguments *a)
 {
     struct error e = {0};
-    struct session s;
+    struct replay r = {0};
     struct inputs *in = NULL;
-    if (!session_open(&s, "replay", a, &e))
+    if (!session_open(&r.session, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
-    if (!(in = inputs_open(a, &e)) || !session_keep(&s, &e)) {
+    if (!(in = inputs_open(a, &e)) || !session_keep(&r.session, &e)) {
         inputs_close(in);
-        session_abandon(&s);
+        session_abandon(&r.session);
         return fail(STATUS_USAGE, &e);
     }
+    r.in = in;
+    r.fates = fates_new(in);
+    r.watch = fates_watch(r.fates);
     /* After an interruption too: each run then notes that it has not come to its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
     for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)
-            replay_trace(&s, in->file[i].path);
+            replay_trace(&r, i);
     for (unsigned u = 0; unit_at(u); u++)
         if (inputs_have(in, unit_at(u), live))
-            replay_cases(&s, in, unit_at(u));
+            replay_cases(&r, unit_at(u));
+    unsigned inputs;
+    struct report_input *input = r.session.report.input = fates_report(r.fates, &inputs);
+    r.session.report.inputs = inputs;
+    int status = session_close(&r.session);
+    fates_free_report(input, inputs);
+    fates_free(r.fates);
     inputs_close(in);
-    return session_close(&s);
+    return status;
 }
 
 const struct command command_replay = {
@@ -126,10 +174,15 @@ const struct command command_replay = {
     .details = "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on standard\n"
                "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
                "best-known silicon profile, virtual). Traces are compared with what they recorded; with an explicit --board their cases run\n"
-               "there instead. A fuzzer's raw inputs are taken with --unit. Every difference is attributed as `misprint fuzz` does;\n"
+               "there instead. Output folders of AFL++ (crashes, hangs, queue) and libFuzzer's artifacts and corpus are taken as they are,\n"
+               "of --unit, or the unit whose name is in their path, or that of the campaign they lie in. What once crashed or hung is tried in a "
+               "process of its own first.\n"
+               "Of each input that was a finding, a crash or a hang, it says what it does today: the same finding, another, or\n"
+               "nothing any more; --json and --junit list all inputs. Every difference is attributed as `misprint fuzz` does;\n"
                "a replay that compares nothing fails, and so does one that a signal cuts short before it found anything.\n\n"
                "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
-               "  misprint replay crashes/ --unit vc4-vpm --junit result.xml",
+               "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
+               "  misprint replay my-campaign/cases --profile bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_UNIT, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET,
                 OPTION_END},
     .least = 1,

@@ -2,11 +2,11 @@
 /* `misprint run`: one case, on the model or on a board. */
 #include "cli/cli.h"
 #include "cli/run_program.h"
-#include "cli/words.h"
 #include "oracle/escape.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"
+#include "oracle/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,8 +245,9 @@ const struct command command_run = {
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
     .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
-               "touched, with the bits that the specification leaves undefined. A file of bare instruction words runs\n"
-               "as a program with --unit; - is standard input. A board that refuses a case ends it with status 3.\n\n"
+               "touched, with the bits that the specification leaves undefined; of a resource descriptor its fields too,\n"
+               "and what documents have against them. A file of bare instruction words runs as a program with --unit;\n"
+               "- is standard input. A board that refuses a case ends it with status 3.\n\n"
                "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU programs on up to\n"
                "twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",

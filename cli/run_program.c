@@ -2,12 +2,12 @@
 #include "cli/run_program.h"
 #include "model/memory.h"
 
-#include "cli/words.h"
 #include "model/vc4/machine.h"
 #include "oracle/clause_text.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"
+#include "oracle/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session.h"
+#include "cli/attribution.h"
 #include "cli/machine.h"
 #include "model/memory.h"
 #include "oracle/escape.h"
@@ -15,6 +16,7 @@ bool session_open(struct session *s, const char *command, const struct arguments
     *s = (struct session){.arguments = a, .command = command};
     s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
     s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
+    display_open(&s->display, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
     s->report.loose = !a->option[OPTION_CAMPAIGN];
     catch_interrupts();
     const char *junit = a->option[OPTION_JUNIT];
@@ -92,6 +94,7 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
     if (!profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, &j->error) ||
         !profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
@@ -110,9 +113,11 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .max_cases = j->max_cases,
         .max_seconds = j->max_seconds,
         .max_changes = (unsigned)changes,
-        .exact = !strcmp(s->command, "replay"),
+        .exact = !j->engine,
+        .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
-        .progress = first && wants_progress(s->arguments),
+        .show = display_show,
+        .show_context = display_job(&s->display, first),
         .stop = &interrupted,
     };
     return true;
@@ -137,6 +142,8 @@ static void job_finish(struct session *s, struct session_job *j)
         j->facts.seconds = j->result.seconds;
         j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
+        if (j->result.findings)
+            attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
         merge_reasons(s, &j->result);
@@ -162,6 +169,22 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
     }
     for (unsigned i = 0; i < count; i++)
         job_finish(s, &jobs[i]);
+}
+
+void session_engines(struct session *s, const struct engines *engines)
+{
+    struct engines_view v = engines_look(engines);
+    struct error e = {0};
+    s->engine_cases = v.cases;
+    if (!v.defects)
+        return;
+    error_set(&e,
+              "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no clause can explain), first %s; "
+              "`misprint run %s --unit UNIT` shows it",
+              v.defects, v.defects == 1 ? "" : "s", v.defect, v.defect);
+    e.of_machine = true;
+    fail(STATUS_BROKEN, &e);
+    s->broken = true;
 }
 
 static void print_run(const struct run_facts *r, struct text *t)
@@ -191,8 +214,12 @@ static void print_summary(const struct session *s, struct text *t)
 {
     for (unsigned i = 0; i < s->report.runs; i++)
         print_run(&s->report.run[i], t);
+    if (s->engine_cases)
+        text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
     if (s->report.dropped)
         print_dropped(s, t);
+    if (s->report.inputs)
+        inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
@@ -205,6 +232,7 @@ static void print_summary(const struct session *s, struct text *t)
             text_add(t, " (or %u other explanation%s)", f->explanation.rivals - 1, f->explanation.rivals == 2 ? "" : "s");
         text_add(t, "\n");
     }
+    text_add(t, "%s", text_chars(&s->attributions));
     if (s->store && s->report.findings) {
         text_add(t, "`misprint report ");
         escape_shell(t, s->report.title);
@@ -239,6 +267,8 @@ static int session_status(const struct session *s)
         return STATUS_BROKEN;
     if (s->unusable)
         return STATUS_USAGE;
+    if (s->model_failed)
+        return STATUS_DIFFERENT;
     struct error e = {.text =
                           "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
     bool cut = was_interrupted(s);
@@ -278,6 +308,7 @@ int session_close(struct session *s)
     free(s->report.run);
     free(s->report.reason);
     text_free(&s->not_reached);
+    text_free(&s->attributions);
     store_close(s->store);
     text_free(&t);
     return written != STATUS_EQUAL ? written : status;

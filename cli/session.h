@@ -7,6 +7,7 @@
 #define MISPRINT_CLI_SESSION_H
 
 #include "cli/cli.h"
+#include "cli/display.h"
 #include "fuzz/campaign.h"
 #include "oracle/report.h"
 
@@ -19,10 +20,14 @@ struct session {
     struct store *store;  /* NULL without --campaign */
     struct report report; /* all findings and runs so far, merged */
     struct tally tally;
-    struct text not_reached; /* names of inputs, the first few */
+    struct text attributions; /* what each run's evidence comes to */
+    struct text not_reached;  /* names of inputs, the first few */
     unsigned inputs_not_reached;
-    bool broken;   /* a board, source or store failed */
-    bool unusable; /* the user's input was bad */
+    bool model_failed; /* an input crashes or hangs the model itself */
+    struct display display;
+    uint64_t engine_cases; /* run by processes of other engines */
+    bool broken;           /* a board, source or store failed */
+    bool unusable;         /* the user's input was bad */
 };
 
 /* Reads and checks the shared options. False with an error: wrong use. */
@@ -41,8 +46,9 @@ struct session_job {
     struct case_source source;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
     double max_seconds;       /* 0: no limit */
+    const char *engine;       /* what makes the cases; NULL: they were there */
     /* session_run's */
-    const struct session *session;
+    struct session *session;
     struct store *store;
     struct profile profile;
     struct campaign_options options;
@@ -58,6 +64,9 @@ struct session_job {
  * and noted in the session.
  */
 void session_run(struct session *s, struct session_job *jobs, unsigned count);
+
+/* Notes what engines of others did, once the run is over; inputs at which the model itself fails break the session. */
+void session_engines(struct session *s, const struct engines *engines);
 
 /* Prints the summary (or JSON), writes JUnit if asked, closes all; returns the exit status. */
 int session_close(struct session *s);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign.h"
 
-#include "model/memory.h"
-
+#include "fuzz/keeper.h"
 #include "fuzz/news.h"
-#include "fuzz/witnesses.h"
+#include "model/memory.h"
+#include "oracle/attribute.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@ enum {
     MAX_CHANGES = 3,
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
+    WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
     WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
 };
 
@@ -35,17 +36,13 @@ struct campaign {
     struct campaign_result *result;
     struct news news;
     struct witnesses *witnesses;
-    unsigned called;                      /* findings whose case is among the witnesses */
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct slot *slot;
     unsigned slots;
-    struct run_facts facts;
-    int64_t run; /* in the store */
-    bool store_failed;
-    struct error store_error; /* the first of the store's: it could be written when the campaign began, so the machine is to blame */
-    uint64_t dropped_kept, dropped_stored[CAMPAIGN_REASONS_MAX]; /* of the result's reasons */
-    bool unfinished;                                             /* cases that the source gave were left */
-    double start, now, shown, saved;
+    struct keeper keeper;
+    bool unfinished; /* cases that the source gave were left */
+    double start, now, shown, saved, found_at;
+    unsigned found; /* findings at found_at */
 };
 
 static double monotonic_seconds(void)
@@ -66,64 +63,27 @@ static bool ending(void *context)
     return asked_to_stop(c) || (c->o->max_seconds > 0 && monotonic_seconds() - c->start >= c->o->max_seconds);
 }
 
-/* --- the store ---------------------------------------------------------------------------------------------------------------- */
-
-/* Notes the store's first failure, and says it to whoever asks; true as long as there was none. */
-static bool store_stands(struct campaign *c, bool good, const struct error *said, struct error *e)
-{
-    if (!good && !c->store_failed) {
-        c->store_failed = true;
-        c->store_error = *said;
-        c->store_error.of_machine = true;
-    }
-    if (c->store_failed)
-        *e = c->store_error;
-    return !c->store_failed;
-}
-
-static bool put_finding(struct campaign *c, struct finding *f, struct error *e)
-{
-    struct finding more = *f;
-    struct error said = {0};
-    if (!c->o->store)
-        return true;
-    more.cases = f->cases - f->stored;
-    if (!store_stands(c, c->store_failed || store_put_finding(c->o->store, &more, &said), &said, e))
-        return false;
-    f->stored = f->cases;
-    return true;
-}
+/* --- what is kept ------------------------------------------------------------------------------------------------------------- */
 
 static bool finding_opened(void *context, struct finding *f, struct error *e)
 {
     struct campaign *c = context;
-    struct text t = {0};
-    struct error said = {0};
-    if (!put_finding(c, f, e))
-        return false;
-    if (!c->o->store)
-        return true;
-    text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
-    if (f->explanation.rivals)
-        cause_print(f->unit, &f->explanation.rival[0], &t);
-    text_add(&t, " (%s)", f->label);
-    bool good = store_log(c->o->store, text_chars(&t), &said);
-    text_free(&t);
-    return store_stands(c, good, &said, e);
+    return keeper_opened(&c->keeper, f, e);
 }
 
-/* The book goes on without a store that failed; doubt and finish see that it did. */
 static bool finding_moved(void *context, const struct finding *from, const struct finding *to, bool last)
 {
     struct campaign *c = context;
-    struct finding none = *to; /* makes sure that the target is there */
-    struct error said = {0};
-    none.cases = 0;
-    if (!c->o->store || c->store_failed)
-        return true;
-    bool good = store_put_finding(c->o->store, &none, &said) && store_move_finding(c->o->store, from->id, to->id, last, &said);
-    store_stands(c, good, &said, &said);
-    return true;
+    if (c->source->watch)
+        c->source->watch->moved(c->source->watch->context, from, to, last);
+    return keeper_moved(&c->keeper, from, to, last);
+}
+
+static void case_filed(void *context, const struct finding *f)
+{
+    const struct campaign *c = context;
+    if (c->source->watch)
+        c->source->watch->filed(c->source->watch->context, c->result->tally.cases - 1, f);
 }
 
 /* The moves took the cases of findings along: the store has them all. */
@@ -133,39 +93,9 @@ static void settled(struct campaign *c)
         book_finding(c->news.book, i)->stored = book_finding(c->news.book, i)->cases;
 }
 
-/* Dropped cases that were only counted. */
-static bool save_dropped(struct campaign *c, struct error *e)
-{
-    for (unsigned i = 0; i < c->result->reasons; i++) {
-        const struct dropped_reason *r = &c->result->reason[i];
-        if (r->cases == c->dropped_stored[i])
-            continue;
-        if (!store_count_dropped(c->o->store, r->reason, r->cases - c->dropped_stored[i], e))
-            return false;
-        c->dropped_stored[i] = r->cases;
-    }
-    return true;
-}
-
-/* All that changed since the last time. */
 static bool save(struct campaign *c, struct error *e)
 {
-    struct error said = {0};
-    if (!c->o->store)
-        return true;
-    if (!store_stands(c, true, &said, e))
-        return false;
-    for (unsigned i = 0; i < book_count(c->news.book); i++) {
-        struct finding *f = book_finding(c->news.book, i);
-        if (f->cases != f->stored && !put_finding(c, f, e))
-            return false;
-    }
-    c->facts.tally = c->result->tally;
-    c->facts.coverage = c->result->coverage;
-    c->facts.seconds = c->now - c->start;
-    c->facts.interrupted = c->result->interrupted;
-    bool good = save_dropped(c, &said) && store_update_run(c->o->store, c->run, &c->facts, &said);
-    return store_stands(c, good, &said, e);
+    return keeper_save(&c->keeper, c->now - c->start, e);
 }
 
 /* "refused: memory of others". Numbers in a reason are of one case, so only the first reasons are told apart. */
@@ -187,33 +117,32 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
     unsigned why = reason_of(c->result, s);
     c->result->dropped++;
     c->result->reason[why].cases++;
-    if (!c->o->store || c->dropped_kept == STORE_DROPPED_MAX)
-        return true;
-    c->dropped_kept++;
-    c->dropped_stored[why]++;
-    struct error said = {0};
-    bool good = store_put_dropped(c->o->store, &s->tc, s->label, c->result->reason[why].reason, &said);
-    return store_stands(c, good, &said, e);
+    return keeper_dropped(&c->keeper, &s->tc, s->label, why, e);
 }
 
-/* --- the jury ----------------------------------------------------------------------------------------------------------------- */
+/* --- attribution over all evidence -------------------------------------------------------------------------------------------- */
 
-/* A finding's own case is a witness too. */
+/* A finding's own case is a witness too, and one that is not forgotten. */
 static void call_finding(struct campaign *c, const struct finding *f)
 {
-    struct executor *x = c->news.executor;
-    executor_run(x, f->smallest, c->o->profile, RUN_PLAIN, c->model);
-    struct coverage touched = x->last;
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
     if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-        witnesses_add(c->witnesses, f->smallest, c->called_board, &touched);
+        witnesses_add(c->witnesses, f->smallest, c->called_board, true);
 }
 
-static struct book_jury call_jury(struct campaign *c)
+/* Settles the book by all evidence there is. */
+static void settle_book(struct campaign *c)
 {
-    for (; c->called < book_count(c->news.book); c->called++)
-        call_finding(c, book_finding(c->news.book, c->called));
-    return witnesses_jury(c->witnesses, c->news.max_changes);
+    struct attribution_limits limits = {.most = c->news.max_changes, .sampled = WEIGHED_MAX};
+    struct attribution *a = &c->result->attribution;
+    if (!book_count(c->news.book)) {
+        *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
+        return;
+    }
+    for (unsigned i = 0; i < book_count(c->news.book); i++) /* again each time: their cases get smaller */
+        call_finding(c, book_finding(c->news.book, i));
+    attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a);
+    book_settle(c->news.book, c->news.executor, a, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -221,40 +150,39 @@ static bool doubt(void *context, struct error *e)
     struct campaign *c = context;
     if (!save(c, e)) /* so that what moves in the book moves in the store as well */
         return false;
-    struct book_jury jury = call_jury(c);
-    book_hear(c->news.book, &jury, finding_moved, c);
-    c->called = book_count(c->news.book);
+    settle_book(c);
     settled(c);
-    return store_stands(c, true, e, e);
+    return keeper_stands(&c->keeper, e);
 }
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
 
-static void show_progress(struct campaign *c)
+static void show(struct campaign *c, bool ended)
 {
-    const struct tally *t = &c->result->tally;
-    unsigned verdicts[VERDICTS] = {0};
-    double seconds = c->now - c->start;
-    for (unsigned i = 0; i < book_count(c->news.book); i++)
-        verdicts[book_finding(c->news.book, i)->verdict]++;
-    fprintf(stderr, "\r\033[K%" PRIu64 " cases, %.1f k/s, clauses %u/%u, findings %u", t->cases,
-            seconds > 0 ? (double)t->cases / seconds / 1000 : 0.0, coverage_clauses(&c->result->coverage), unit_clauses(c->o->unit),
-            book_count(c->news.book));
-    for (unsigned v = 0, first = 1; v < VERDICTS; v++)
-        if (verdicts[v]) {
-            fprintf(stderr, "%s%u %s", first ? ": " : ", ", verdicts[v], verdict_name((enum verdict)v));
-            first = 0;
-        }
-    fflush(stderr);
+    struct campaign_view v = {.unit = c->o->unit,
+                              .seconds = c->now - c->start,
+                              .tally = &c->result->tally,
+                              .coverage = &c->result->coverage,
+                              .findings = book_count(c->news.book),
+                              .ended = ended};
+    if (v.findings != c->found) {
+        c->found = v.findings;
+        c->found_at = c->now;
+    }
+    v.since_new = c->now - c->found_at;
+    for (unsigned i = 0; i < v.findings; i++)
+        v.verdicts[book_finding(c->news.book, i)->verdict]++;
+    if (c->o->show)
+        c->o->show(c->o->show_context, &v);
 }
 
 /* Twice a second the status line, once a second the store. */
 static bool tick(struct campaign *c, struct error *e)
 {
     c->now = monotonic_seconds();
-    if (c->o->progress && c->now - c->shown >= 0.5) {
+    if (c->now - c->shown >= 0.5) {
         c->shown = c->now;
-        show_progress(c);
+        show(c, false);
     }
     if (c->now - c->saved < 1)
         return true;
@@ -276,16 +204,19 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     struct tally *all = &c->result->tally;
     executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
     unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
-    if (pairs && c->source->fresh)
-        c->source->fresh(c->source->context, &s->tc, pairs);
+    if (pairs) {
+        if (c->source->fresh)
+            c->source->fresh(c->source->context, &s->tc, pairs);
+        keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
+    }
     struct tally t = {0};
     if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
         if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
+            witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
-    if (news_is_old(n, &s->tc, s->board)) {
+    if (news_is_old(n, &s->tc, (unsigned)(s - c->slot), s->board)) {
         tally_merge(all, &t);
         return true;
     }
@@ -296,8 +227,12 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     tally_merge(all, &t);
     if (standing != STANDS_DIFFERENT)
         return true;
+    if (!c->result->first_case) {
+        c->result->first_case = all->cases;
+        c->result->first_seconds = monotonic_seconds() - c->start;
+    }
     if (is_witness(c))
-        witnesses_add(c->witnesses, &s->tc, s->board, &n->executor->last);
+        witnesses_add(c->witnesses, &s->tc, s->board, false);
     return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
 }
 
@@ -312,7 +247,7 @@ static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct er
         const char *label = "";
         bool has_outcome = false;
         if (!c->source->next(c->source->context, &s->tc, s->board, &has_outcome, &label, &source_error)) {
-            *end = true;
+            *end = source_error.text[0] || !c->source->wait || !c->source->wait(c->source->context);
             if (source_error.text[0])
                 *e = source_error;
             return !source_error.text[0];
@@ -360,9 +295,15 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
         return false;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &c->slot[i];
+        uint64_t number = c->result->tally.cases, different = c->result->tally.different;
         tally_answer(&c->result->tally, s->answer);
         if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
             return false;
+        if (c->source->watch)
+            c->source->watch->came(c->source->watch->context, number,
+                                   s->answer != ANSWER_OUTCOME               ? FATE_NOT_COMPARED
+                                   : c->result->tally.different != different ? FATE_DIFFERENT
+                                                                             : FATE_EQUAL);
         if (asked_to_stop(c)) {
             c->unfinished = i + 1 < count;
             break;
@@ -379,10 +320,37 @@ static void end_campaign(struct campaign *c)
         outcome_free(c->slot[i].board);
     free(c->slot);
     outcome_free(c->model);
+    keeper_free(&c->keeper);
     outcome_free(c->called_board);
     news_end(&c->news);
     book_free(c->news.book);
     executor_free(x);
+}
+
+/* A case that an earlier run kept: it touches again what it touched, and says again what the board did. */
+static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
+{
+    struct campaign *c = context;
+    executor_run(c->news.executor, tc, c->o->profile, RUN_PLAIN, c->model);
+    coverage_merge(&c->result->coverage, &c->news.executor->last);
+    if (c->source->fresh)
+        c->source->fresh(c->source->context, tc, pairs);
+    if (board)
+        witnesses_add(c->witnesses, tc, board, false);
+}
+
+/* The book's findings, without those of earlier runs that this one did not meet. */
+static struct finding *take_findings(struct book *b, unsigned *count)
+{
+    unsigned all, met = 0;
+    struct finding *f = book_take(b, &all);
+    for (unsigned i = 0; f && i < all; i++)
+        if (f[i].cases)
+            f[met++] = f[i];
+        else
+            finding_free_contents(&f[i]);
+    *count = met;
+    return f;
 }
 
 static bool begin_campaign(struct campaign *c, const struct run_facts *facts, struct error *e)
@@ -390,7 +358,6 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     const struct campaign_options *o = c->o;
     bool is_virtual = o->board && board_is_virtual(&o->board->identity);
     const struct board_identity *who = o->board ? &o->board->identity : c->source->identity ? c->source->identity : &facts->board;
-    c->facts = *facts;
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;
     if (c->slots > BATCH_OTHER)
         c->slots = BATCH_OTHER;
@@ -406,10 +373,11 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .ending = ending,
                        .opened = finding_opened,
                        .doubt = doubt,
+                       .filed = case_filed,
                        .context = c};
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
-    c->witnesses = witnesses_new(n->executor);
+    c->witnesses = witnesses_new(o->unit);
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
@@ -417,60 +385,24 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     for (unsigned i = 0; i < c->slots; i++)
         c->slot[i].board = outcome_new(o->unit);
     news_begin(n);
-    c->start = c->now = c->saved = monotonic_seconds();
+    c->start = c->now = c->saved = c->found_at = monotonic_seconds();
     c->shown = c->start;
-    if (o->store && !(c->run = store_begin_run(o->store, &c->facts, e)))
-        return false;
-    return true;
-}
-
-/* Open questions that earlier runs left in the campaign, and this one has answered. */
-static bool answer_earlier(struct campaign *c, struct error *e)
-{
-    unsigned count;
-    struct finding *all = store_findings(c->o->store, &count, e);
-    bool good = all != NULL;
-    for (unsigned i = 0; good && i < count; i++) {
-        const struct finding *old = &all[i];
-        const struct explanation *x = &old->explanation;
-        bool moved =
-            x->rivals < 2 || x->excused || old->verdict == VERDICT_FLAKY || old->unit != c->o->unit || strcmp(old->profile, c->o->profile_name) != 0;
-        for (unsigned k = 0; !moved && k < book_count(c->news.book); k++) {
-            const struct finding *f = book_finding(c->news.book, k);
-            if (f->explanation.rivals != 1 || f->explanation.excused || f->verdict == VERDICT_FLAKY || strcmp(f->board.spec, old->board.spec) != 0)
-                continue;
-            for (unsigned r = 0; r < x->rivals && !moved; r++)
-                moved = cause_equal(&x->rival[r], &f->explanation.rival[0]);
-            if (moved)
-                good = store_move_finding(c->o->store, old->id, f->id, true, e);
-        }
-    }
-    if (all)
-        store_free_findings(all, count);
-    return good;
+    c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};
+    return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->slot[0].board, take_back, c, e));
 }
 
 /* Settles and keeps what was found, also after a failure. */
 static bool finish(struct campaign *c, struct error *e)
 {
-    struct error said = {0};
     bool good = save(c, e);
-    struct book_jury jury = call_jury(c);
-    book_settle(c->news.book, &jury, finding_moved, c);
-    good = store_stands(c, true, &said, e) && good;
+    settle_book(c);
+    good = keeper_stands(&c->keeper, e) && good;
     settled(c);
-    for (unsigned i = 0; good && c->o->store && i < book_count(c->news.book); i++) {
-        struct finding none = *book_finding(c->news.book, i); /* what settling learned of it: its rivals */
-        none.cases = 0;
-        good = store_stands(c, store_put_finding(c->o->store, &none, &said), &said, e);
-    }
-    good = good && (!c->o->store || store_stands(c, answer_earlier(c, &said), &said, e));
     c->now = monotonic_seconds();
     c->result->seconds = c->now - c->start;
-    good = good && save(c, e);
-    c->result->finding = book_take(c->news.book, &c->result->findings);
-    if (c->o->progress)
-        fprintf(stderr, "\r\033[K");
+    good = (good ? keeper_end : keeper_save)(&c->keeper, c->result->seconds, e) && good;
+    show(c, true);
+    c->result->finding = take_findings(c->news.book, &c->result->findings);
     return good;
 }
 

@@ -18,10 +18,22 @@
 #ifndef MISPRINT_FUZZ_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_H
 
+#include "oracle/attribute.h"
 #include "oracle/finding.h"
 #include "oracle/store.h"
 
 #include <signal.h>
+
+/* How a running campaign stands. */
+struct campaign_view {
+    const struct unit *unit;
+    double seconds;
+    double since_new; /* seconds since the last new finding, or since the start */
+    const struct tally *tally;
+    const struct coverage *coverage;
+    unsigned findings, verdicts[VERDICTS];
+    bool ended;
+};
 
 struct campaign_options {
     const struct unit *unit;
@@ -35,11 +47,29 @@ struct campaign_options {
     unsigned max_changes; /* of attribution; 0: 3 */
     bool exact;           /* search for every differing case; always so where the source brings the outcomes */
     bool reduce;          /* reduce the first case of each finding (needs a board) */
+    bool resume;          /* go on from what earlier runs of the same comparison left in the store: their findings are known, their cases kept */
     unsigned batch;       /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
-    bool progress;                     /* a status line on stderr, redrawn in place */
+    /* Called twice a second or so while it runs, and once at the end, with v->ended; may be NULL. */
+    void (*show)(void *context, const struct campaign_view *v);
+    void *show_context;
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
+};
+
+/* What came of a case: compared or not. */
+enum case_fate { FATE_EQUAL, FATE_DIFFERENT, FATE_NOT_COMPARED };
+
+/*
+ * Told what becomes of a source's cases, by their numbers, from 0 in the order in which it gave them: the finding in which
+ * a case was filed (several, where it shows several causes), then its fate. A finding may go up in others later; the
+ * last of them is told with `last`.
+ */
+struct case_watch {
+    void *context;
+    void (*filed)(void *context, uint64_t number, const struct finding *f);
+    void (*came)(void *context, uint64_t number, enum case_fate fate);
+    void (*moved)(void *context, const struct finding *from, const struct finding *to, bool last);
 };
 
 /* Gives the next case: true, or false when there are no more (or on failure, with e->text set). */
@@ -47,8 +77,11 @@ struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e);
     void *context;
     const struct board_identity *identity; /* whose outcomes it brings; NULL if it brings none */
+    /* Called when there is no case now: true, after a little while, if there may be one later. NULL: there won't. */
+    bool (*wait)(void *context);
     /* Told of each case, in order, that touched new (clause, mode) pairs; may be NULL. */
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
+    const struct case_watch *watch; /* may be NULL */
 };
 
 enum { CAMPAIGN_REASONS_MAX = 64 };
@@ -57,11 +90,14 @@ struct campaign_result {
     struct coverage coverage;
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
+    struct attribution attribution;                     /* over all evidence that was kept */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last takes what does not fit */
     unsigned reasons;
     double seconds;
-    bool interrupted; /* by `stop`, before its source or its limit ended it; never set for an endless run without a limit */
+    uint64_t first_case;  /* number of the first case that differed, from 1; 0: none did */
+    double first_seconds; /* when it came */
+    bool interrupted;     /* by `stop`, before its source or its limit ended it; never set for an endless run without a limit */
 };
 
 /* The built-in seeded generator (mutates what touched new clauses, else makes new cases) as a source. */

@@ -13,6 +13,7 @@ enum {
     REPEATS = 3,           /* more runs that a live board must agree with itself on before a difference, or its reduced case, is believed */
     ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
+    FORESEEN_EVERY = 64,   /* known cases whose outcome a virtual board foresees, of which one is run nevertheless */
     KNOWN_EVERY = 256,     /* ... one in so many */
     SKIPS_MAX = 255,       /* news left out after news that opened no finding: 1, 3, 7, ... and at most so many, until one does */
     DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
@@ -52,14 +53,16 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
     return outcomes_equal(n->model, board, NULL, NULL) || model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
-bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board)
+bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board)
 {
     const struct profile *known = book_known(n->book);
     if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
         return false;
-    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-    if (!outcomes_equal(n->model, board, NULL, NULL))
-        return false;
+    if (!n->board || n->known % FORESEEN_EVERY == 0 || !board_foreseen(n->board, c, at, known)) {
+        executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+        if (!outcomes_equal(n->model, board, NULL, NULL))
+            return false;
+    }
     n->known++;
     n->tally->known++;
     return true;
@@ -150,7 +153,8 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
 static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c,
                       const struct outcome *board, const char *label, struct error *e)
 {
-    struct evidence_of_case what = {.explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label};
+    struct evidence_of_case what = {
+        .explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label, .filed = n->filed, .context = n->context};
     struct error inner = {0};
     struct finding *f = book_file(n->book, &what, &inner);
     if (!f) {

@@ -22,6 +22,7 @@ struct news {
     struct tally *tally;
     bool (*ending)(void *context);                                     /* should it come to an end soon? */
     bool (*opened)(void *context, struct finding *f, struct error *e); /* a finding was opened, its case reduced */
+    void (*filed)(void *context, const struct finding *f);             /* the case in hand, or a part of it, was filed there */
     bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
     bool sampled;                /* the case in hand is no news, but of the sample */
@@ -41,8 +42,12 @@ void news_end(struct news *n);
  * causes found so far together reproduce bit for bit, except the sample that is
  * looked at all the same. Saves the checked run, so it cannot tell
  * whether the specification defines the differing bits.
+ *
+ * `c` is case `at` of the board's last batch. A virtual board, being the model,
+ * may know without a run that these causes reproduce it; one such case in 64 is
+ * run all the same.
  */
-bool news_is_old(struct news *n, const struct test_case *c, const struct outcome *board);
+bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board);
 
 /* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);

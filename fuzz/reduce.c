@@ -8,6 +8,7 @@
 #include "fuzz/reduce.h"
 
 #include "model/memory.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,13 @@ static void measure_word(struct measure *m, uint32_t word, uint32_t usual)
     m->bits += (uint64_t)__builtin_popcount(word ^ usual);
 }
 
+/* What word `k` of a list's items is when simplest: the idle instruction's; else 0. */
+static uint32_t usual_item(const struct test_case *c, const struct field *f, uint32_t k)
+{
+    const struct code *code = f->kind == FIELD_CODE ? case_code(c) : NULL;
+    return code && code->idle ? code->idle[k % code->words] : 0;
+}
+
 static struct measure measure_case(struct test_case *c)
 {
     struct measure m = {0};
@@ -49,7 +57,7 @@ static struct measure measure_case(struct test_case *c)
         *(f->kind == FIELD_CODE ? &m.code : &m.items) += *count;
         for (uint32_t k = 0; k < *count * size; k++)
             if (!index || k % size)
-                measure_word(&m, items[k], 0);
+                measure_word(&m, items[k], usual_item(c, f, k));
         if (f->kind == FIELD_IMAGE) {
             m.fills += case_field(c, f)[0] != FILL_ZERO;
             measure_word(&m, case_field(c, f)[1], 0);
@@ -152,6 +160,59 @@ static bool drop_items(struct reducer *r, const struct field *f)
     return any;
 }
 
+enum { TOGETHER_MAX = 16 }; /* of lists longer than that, no pairs are tried: that would be most of the work */
+
+static void take_item(struct reducer *r, const struct field *f, uint32_t at)
+{
+    uint32_t *count, *items = case_items(r->candidate, f, &count), size = field_item_words(r->candidate->unit, f);
+    memmove(items + at * size, items + (at + 1) * size, (size_t)(*count - at - 1) * size * sizeof *items);
+    --*count;
+}
+
+/*
+ * Drops an item of each of two lists, or two of one: what only makes sense together. An instruction that takes the next
+ * uniform goes with that uniform; one that starts something with the one that ends it.
+ */
+static bool drop_pairs(struct reducer *r, const struct field *f, const struct field *g)
+{
+    bool any = false;
+    uint32_t *count_f, *count_g;
+    case_items(r->best, f, &count_f);
+    case_items(r->best, g, &count_g);
+    for (uint32_t i = *count_f; i-- > 0 && !spent(r) && *count_f <= TOGETHER_MAX && *count_g <= TOGETHER_MAX;)
+        for (uint32_t k = f == g ? i : *count_g; k-- > 0 && i < *count_f && k < *count_g && !spent(r);) {
+            take_item(r, f, i);
+            take_item(r, g, k); /* of one list, k is below i */
+            any |= attempt(r);
+        }
+    return any;
+}
+
+/* Sets an item's words to 0 at once: bit by bit, an instruction would first have to become others. */
+static bool clear_items(struct reducer *r, const struct field *f)
+{
+    bool any = false;
+    uint32_t *count, *items = case_items(r->candidate, f, &count), size = field_item_words(r->best->unit, f);
+    for (uint32_t i = 0; i < *count && !spent(r); i++) {
+        memset(items + i * size, 0, size * sizeof *items);
+        any |= attempt(r);
+    }
+    return any;
+}
+
+/* Gives each bit field of a word its usual value, whole: fields whose bits only mean something together. */
+static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_field *b, struct range range)
+{
+    bool any = false;
+    for (; b && b->name && !spent(r); b++) {
+        uint32_t mask = (b->width < 32 ? (1U << b->width) - 1 : UINT32_MAX) << b->low;
+        uint32_t value = (r->best->words[at] & ~mask) | (range.usual & mask);
+        if (value >= range.low && value <= range.high)
+            any |= try_word(r, at, value);
+    }
+    return any;
+}
+
 static bool simplify_image(struct reducer *r, const struct field *f)
 {
     uint32_t at = f->offset;
@@ -172,13 +233,36 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
+/* An instruction whose words begin at `at` becomes the idle one, or field by field what that has there: bit by bit a selector would become others. */
+static bool simplify_instruction(struct reducer *r, uint32_t at)
+{
+    const struct code *code = case_code(r->best);
+    if (!code->idle || !code->bits)
+        return false;
+    memcpy(r->candidate->words + at, code->idle, code->words * sizeof(uint32_t));
+    bool any = attempt(r);
+    for (const struct bit_field *b = code->bits(r->best->words + at); b->name && !spent(r); b++) {
+        for (unsigned bit = b->low; bit < (unsigned)b->low + b->width; bit++) {
+            uint32_t mask = 1U << bit % 32, *word = &r->candidate->words[at + bit / 32];
+            *word = (*word & ~mask) | (code->idle[bit / 32] & mask);
+        }
+        any |= attempt(r);
+    }
+    return any;
+}
+
 static bool simplify_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
     uint32_t *count, *items = case_items(r->best, f, &count), size = field_item_words(r->best->unit, f);
     uint32_t first = (uint32_t)(items - r->best->words);
-    for (uint32_t i = 0; i < *count * size && !spent(r); i++)
-        any |= simplify_word(r, first + i, f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word);
+    for (uint32_t i = 0; i < *count && f->kind == FIELD_CODE && !spent(r); i++)
+        any |= simplify_instruction(r, first + i * size);
+    for (uint32_t i = 0; i < *count * size && !spent(r); i++) {
+        struct range range = f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word;
+        range.usual = usual_item(r->best, f, i);
+        any |= simplify_word(r, first + i, range);
+    }
     return any;
 }
 
@@ -196,14 +280,22 @@ static bool reduce_round(struct reducer *r)
         for (unsigned i = 0; i < s->field_count; i++)
             if (is_list(&s->fields[i]) && (s->fields[i].kind == FIELD_CODE) == (pass == 0))
                 any |= drop_items(r, &s->fields[i]);
+    for (unsigned i = 0; i < s->field_count; i++)
+        for (unsigned k = i; k < s->field_count; k++)
+            if (is_list(&s->fields[i]) && is_list(&s->fields[k]))
+                any |= drop_pairs(r, &s->fields[i], &s->fields[k]);
     for (unsigned i = 0; i < s->field_count; i++) {
         const struct field *f = &s->fields[i];
-        if (!is_list(f))
+        if (f->kind == FIELD_CODE)
+            any |= clear_items(r, f);
+        if (!is_list(f)) {
+            any |= simplify_fields(r, f->offset, case_bits(r->best, f), field_range(f));
             any |= simplify_word(r, f->offset, field_range(f));
-        else if (f->kind == FIELD_IMAGE)
+        } else if (f->kind == FIELD_IMAGE) {
             any |= simplify_image(r, f);
-        else
+        } else {
             any |= simplify_items(r, f);
+        }
     }
     return any;
 }

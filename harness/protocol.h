@@ -18,7 +18,7 @@ enum {
     PROTOCOL_HEAD = 8,              /* bytes in front of a payload */
     PROTOCOL_TAIL = 4,              /* bytes after it: the checksum */
     PROTOCOL_PAYLOAD_MAX = 1 << 20, /* longest payload */
-    PROTOCOL_IN_FLIGHT_MAX = 64,    /* RUN frames that a host leaves unanswered at the most */
+    PROTOCOL_IN_FLIGHT_MAX = 512,   /* RUN frames that a host leaves unanswered at the most */
 };
 
 enum protocol_type { PROTOCOL_HELLO = 1, PROTOCOL_RUN, PROTOCOL_OUTCOME, PROTOCOL_REFUSED, PROTOCOL_ERROR, PROTOCOL_BYE, PROTOCOL_TYPES };

@@ -145,17 +145,20 @@ static uint32_t index_byte(uint32_t n)
     return (n * 37 + n / 251 + 17) & 0xFF;
 }
 
+/* One loop a rule, so that compilers make vector code of each: campaigns with new seeds spent a twentieth of their time here. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words)
 {
     uint32_t first = row * row_words;
-    for (uint32_t i = first; i < first + row_words; i++, words++) {
-        if (fill == FILL_ZERO)
-            *words = 0;
-        else if (fill == FILL_RANDOM)
-            *words = (uint32_t)(random_mix64((uint64_t)seed << 32 | i) >> 32);
-        else
-            *words = index_byte(4 * i) | index_byte(4 * i + 1) << 8 | index_byte(4 * i + 2) << 16 | index_byte(4 * i + 3) << 24;
-    }
+    if (fill == FILL_ZERO)
+        memset(words, 0, row_words * sizeof *words);
+    else if (fill == FILL_RANDOM)
+        for (uint32_t i = 0; i < row_words; i++)
+            words[i] = (uint32_t)(random_mix64((uint64_t)seed << 32 | (first + i)) >> 32);
+    else
+        for (uint32_t i = 0; i < row_words; i++) {
+            uint32_t at = 4 * (first + i);
+            words[i] = index_byte(at) | index_byte(at + 1) << 8 | index_byte(at + 2) << 16 | index_byte(at + 3) << 24;
+        }
 }
 
 /* Where the image's own row of this index is, or would be inserted. */

@@ -92,10 +92,26 @@ struct field {
 
 #define CASE_AT(type, member) ((uint32_t)(offsetof(type, member) / sizeof(uint32_t)))
 
+struct test_case;
+
+/*
+ * Words of a case that mean something together, such as those of a resource descriptor: one line "NAME = TEXT" of a .case file says all of
+ * them. They are fields of their own too; the binary form knows only these.
+ */
+struct phrase {
+    const char *name;                                                                /* no field's */
+    uint32_t first, words;                                                           /* in the case: successive FIELD_WORDs, any value */
+    void (*print)(const struct test_case *c, const uint32_t *words, struct text *t); /* one line, without loss */
+    /* Reads characters `from` to `count` of a line. What chooses the meaning (a FIELD_ENUM) stands before. The error names the column. */
+    bool (*parse)(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words, struct error *e);
+    void (*judge)(const struct test_case *c, const uint32_t *words, struct text *t); /* what documents have against them: a line each, or nothing */
+};
+
 struct schema {
     const struct field *fields;
     unsigned field_count;
-    uint32_t words; /* sizeof the unit's case struct / 4 */
+    uint32_t words;              /* sizeof the unit's case struct / 4 */
+    const struct phrase *phrase; /* NULL: no words have a text together */
 };
 
 struct test_case {
@@ -153,6 +169,8 @@ size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX]);
  */
 void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);
+/* The words of the unit's phrase, their text, and what documents have against them, for people; nothing if the unit has none. */
+void case_tell_phrase(const struct test_case *c, struct text *t);
 /* The unit that a case's text names in its first line; NULL with an error. */
 const struct unit *case_text_unit(const char *chars, size_t count, struct error *e);
 /* The same as case_parse for a case of one unit, which need not be in the table of units. */

@@ -7,6 +7,7 @@
  *   limit = 1000                        a word with a range: decimal, or 0x hexadecimal
  *   setup = 0x00001a00                  any other word
  *   setup = { STRIDE 1, HORIZ 1 }       the same by its bit fields; those not named are 0
+ *   descriptor = raw base=0x100         several words by the text that they have together (struct phrase), in the unit's own syntax
  *   mode = laned                        an enumeration
  *   uniforms { 3f800000 @40 }           a list of hexadecimal words over any number of lines; @: a byte offset into the
  *                                       case's memory, hexadecimal too
@@ -82,14 +83,53 @@ static void print_image(const struct field *f, const uint32_t *head, struct text
     }
 }
 
+static bool is_of_phrase(const struct phrase *p, const struct field *f)
+{
+    return p && f->offset - p->first < p->words;
+}
+
+/* Said unless all its words have their defaults. */
+static void print_phrase(const struct test_case *c, const struct phrase *p, struct text *t)
+{
+    bool usual = true;
+    for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
+        const struct field *f = &c->unit->schema.fields[i];
+        if (is_of_phrase(p, f))
+            usual = usual && *case_field_const(c, f) == f->initial;
+    }
+    if (usual)
+        return;
+    text_add(t, "%s = ", p->name);
+    p->print(c, c->words + p->first, t);
+    text_add(t, "\n");
+}
+
+void case_tell_phrase(const struct test_case *c, struct text *t)
+{
+    const struct phrase *p = c->unit->schema.phrase;
+    if (!p)
+        return;
+    text_add(t, "%s", p->name);
+    for (uint32_t i = 0; i < p->words; i++)
+        text_add(t, " %08x", c->words[p->first + i]);
+    text_add(t, ": ");
+    p->print(c, c->words + p->first, t);
+    text_add(t, "\n");
+    p->judge(c, c->words + p->first, t);
+}
+
 void case_print(const struct test_case *c, struct text *t)
 {
+    const struct phrase *phrase = c->unit->schema.phrase;
     struct test_case *readable = (struct test_case *)(uintptr_t)c; /* only read */
     text_add(t, "misprint-case %d %s\n", VERSION, c->unit->name);
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
         const struct field *f = &c->unit->schema.fields[i];
         uint32_t *count, *item = case_items(readable, f, &count);
-        if (!item)
+        if (is_of_phrase(phrase, f)) {
+            if (f->offset == phrase->first)
+                print_phrase(c, phrase, t);
+        } else if (!item)
             print_word(f, *case_field_const(c, f), t);
         else if (f->kind == FIELD_IMAGE)
             print_image(f, case_field_const(c, f), t);
@@ -271,16 +311,36 @@ static bool parse_words(struct parser *p, const struct field *f, uint32_t *item,
     return true;
 }
 
-static bool parse_instruction(struct parser *p, const struct code *code, uint32_t *words)
+/* Characters of the current line up to a comment or its end, without blanks there; `*stop` is the line's end. */
+static size_t rest_of_line(const struct parser *p, const char **stop)
 {
-    const char *stop = memchr(p->at, '\n', (size_t)(p->end - p->at)), *comment;
-    if (!stop)
-        stop = p->end;
-    comment = memchr(p->line_start, '#', (size_t)(stop - p->line_start));
-    size_t count = (size_t)((comment ? comment : stop) - p->line_start);
+    *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
+    if (!*stop)
+        *stop = p->end;
+    const char *comment = memchr(p->line_start, '#', (size_t)(*stop - p->line_start));
+    size_t count = (size_t)((comment ? comment : *stop) - p->line_start);
     while (count && isspace((unsigned char)p->line_start[count - 1]))
         count--;
+    return count;
+}
+
+static bool parse_instruction(struct parser *p, const struct code *code, uint32_t *words)
+{
+    const char *stop;
+    size_t count = rest_of_line(p, &stop);
     if (!code->parse(p->line_start, count, words, p->e))
+        return error_where(p->e, "line %u", p->line);
+    p->at = stop;
+    return true;
+}
+
+static bool parse_phrase(struct parser *p, struct test_case *c, const struct phrase *phrase)
+{
+    const char *stop;
+    if (!accept(p, '='))
+        return fail(p, p->at, "'='");
+    size_t count = rest_of_line(p, &stop), from = (size_t)(p->at - p->line_start);
+    if (!phrase->parse(c, p->line_start, from < count ? from : count, count, c->words + phrase->first, p->e))
         return error_where(p->e, "line %u", p->line);
     p->at = stop;
     return true;
@@ -365,6 +425,8 @@ static bool parse_field(struct parser *p, struct test_case *c)
     const char *start = get_word(p, name, sizeof name);
     const struct schema *s = &c->unit->schema;
     const struct field *f = schema_field(s, name);
+    if (!f && s->phrase && !strcmp(name, s->phrase->name))
+        return parse_phrase(p, c, s->phrase);
     if (!f) {
         const char *near = text_nearest(name, name_of_field, s);
         fail(p, start, "a field's name");

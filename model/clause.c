@@ -198,3 +198,11 @@ unsigned coverage_clauses(const struct coverage *c)
         count += c->modes[i] != 0;
     return count;
 }
+
+unsigned coverage_pairs(const struct coverage *c)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++)
+        count += (unsigned)__builtin_popcount(c->modes[i]);
+    return count;
+}

@@ -63,6 +63,17 @@ struct reach {
     const char *const *fates; /* for people; the first is a lane that took no part; NULL-terminated, at most 16 */
 };
 
+/*
+ * For a unit that moves elements about: the region that says what each element
+ * of the destination received, so that pictures can draw it as arrows. Element
+ * d is word d of the region, counted row by row.
+ */
+struct flow {
+    const char *region;
+    uint32_t first_copy;       /* words from here on: source element (word - first_copy) */
+    const char *const *values; /* what the words below mean, for people, short; [0], nothing, is ""; NULL-terminated */
+};
+
 struct layout {
     const struct region *regions;
     unsigned region_count;

@@ -17,7 +17,18 @@
 #include "model/outcome.h"
 #include "model/random.h"
 
-enum { CODE_WORDS_MAX = 8 };
+enum { CODE_WORDS_MAX = 8, CODE_SLOTS_MAX = 16, CODE_READS_MAX = 8, CODE_SLOT_TEXT_MAX = 40 };
+
+/* What one unit does in one instruction. Instructions count in the program's order; nothing is known here of branches. */
+struct code_slot {
+    char text[CODE_SLOT_TEXT_MAX]; /* "" if the unit is idle */
+    unsigned reads;
+    struct code_read {
+        uint16_t index; /* of the instruction whose result is read; this instruction's own number: in the same one */
+        uint8_t slot;   /* the unit that made it */
+        bool early;     /* it is read before the documents say that it can be */
+    } read[CODE_READS_MAX];
+};
 
 /* Instruction text of a unit whose case has a FIELD_CODE. */
 struct code {
@@ -29,12 +40,19 @@ struct code {
     void (*generate)(struct random *r, uint32_t *words);
     void (*mutate)(struct random *r, uint32_t *words);      /* changes one thing; NULL: generic */
     const struct bit_field *(*bits)(const uint32_t *words); /* the encoding's fields over its bits, for pictures; NULL */
+    const uint32_t *idle; /* an instruction that does nothing: what reduction brings instructions toward, field by field; NULL: all bits 0 */
     /*
      * Where the same words mean other instructions on another generation of the hardware: the name of the case's FIELD_ENUM that tells (it
      * stands before the FIELD_CODE), and the code of each of its values, all with the same number of words. NULL: this is the only set.
      */
     const char *chosen_by;
     const struct code *const *sets;
+    /*
+     * Where one instruction drives several units: their names (NULL-terminated, at most CODE_SLOTS_MAX), and what each of them does in
+     * instruction `index` of a program and whose results it reads, for a picture of who reads what when. NULL: nothing of the kind.
+     */
+    const char *const *slot_names;
+    void (*slots)(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots);
 };
 
 /* A profile that comes with a unit. Its choices stand in the clauses' in_profile. */
@@ -83,6 +101,7 @@ struct unit {
     struct schema schema;
     struct layout layout;
     const struct reach *reach; /* which lane reached which bytes, for pictures; NULL: nothing of the kind */
+    const struct flow *flow;   /* what each element of the destination received, likewise */
     struct clause_group clauses[CLAUSE_GROUPS_MAX];
     const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
     unsigned best_profile;                  /* index of the best-known silicon profile: what `virtual:` means without a name */

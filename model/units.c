@@ -10,6 +10,8 @@ static const struct unit *const units[] = {
     &vc4_qpu_unit,
     &vc4_tmu_unit,
     &amd_buffer_unit,
+    &utgard_gp_unit,
+    &svp64_swizzle_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };

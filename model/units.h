@@ -5,6 +5,6 @@
 
 #include "model/unit.h"
 
-extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit;
+extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit, utgard_gp_unit, svp64_swizzle_unit;
 
 #endif

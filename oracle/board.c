@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, NULL};
+static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh, &board_mailbox, NULL};
 
 const struct board_kind *board_kind_at(unsigned i)
 {
@@ -119,6 +119,11 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
     for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
         b->reason[i][0] = 0;
     return b->kind->run(b, cases, count, outcomes, answers, e);
+}
+
+bool board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
+{
+    return b->kind->foreseen && b->kind->foreseen(b, c, i, p);
 }
 
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e)

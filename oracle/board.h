@@ -2,7 +2,8 @@
 /*
  * Boards: anything that turns cases into outcomes. `virtual:PROFILE` is the
  * model under another profile, `trace:FILE` replays what a board once answered,
- * `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md.
+ * `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md, `ssh:HOST`
+ * is that child on another machine.
  *
  * To add a board: one file oracle/board_NAME.c with a `struct board_kind`, one
  * line in the table of oracle/board.c.
@@ -65,18 +66,21 @@ bool board_asked_to_stop(void);
 void board_kill_all(void);
 
 struct board_kind {
-    const char *name;                                                     /* before the colon */
-    const char *form;                                                     /* "trace:FILE" */
-    const char *about;                                                    /* one line for `misprint boards` */
+    const char *name;  /* before the colon */
+    const char *form;  /* "trace:FILE" */
+    const char *about; /* one line for `misprint boards` */
+    bool as_root;      /* `open` needs root's rights, nothing after it does: an agent gives them up */
     bool (*open)(struct board *b, const char *argument, struct error *e); /* `argument`: after the colon, "" if none */
     /* Runs `count` cases. answers[i] and outcomes[i] say what came of case i. False only if the board itself failed (dead, garbage): then the
      * campaign stops with exit status 3. */
     bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                 struct error *e);
     void (*close)(struct board *b);
+    /* NULL, or: is it certain without a run that the model under `p` does with case c, which is case i of the last batch, what the board did? */
+    bool (*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 };
 
-extern const struct board_kind board_virtual, board_trace, board_exec;
+extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);
@@ -86,6 +90,9 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
 void board_close(struct board *b); /* NULL is fine */
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                struct error *e);
+
+/* The kind's `foreseen`; false where it has none. */
+bool board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 
 /* One case; a convenience over board_run. */
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e);

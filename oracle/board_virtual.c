@@ -2,27 +2,43 @@
 /*
  * `virtual:PROFILE`: the model under another profile, answering as hardware
  * would: values only, no masks. Never silicon, and its identity says so.
+ * `virtual:PROFILE~DEVIATION` also does what no reading says (deviation.h).
  */
 #include "model/memory.h"
 #include "oracle/board.h"
+#include "oracle/deviation.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { REMEMBERED = 16 }; /* cases of a batch */
 
 struct virtual_board {
     struct executor *executor;
     struct profile profile;
+    struct deviation deviation[DEVIATIONS_MAX];
+    unsigned deviations;
+    struct test_case *understood; /* the case as a board with deviations takes it */
+    struct outcome *before;       /* and what it starts from */
+    struct {
+        const struct test_case *tc;
+        struct coverage touched;
+    } last[REMEMBERED]; /* the last batch */
 };
 
-static void virtual_identify(struct board *b, const char *profile)
+static void virtual_identify(struct board *b, const char *profile, const char *deviations)
 {
     struct board_identity *who = &b->identity;
     int index = unit_profile_index(b->unit, profile);
     const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
-    snprintf(who->spec, sizeof who->spec, "virtual:%s", profile);
-    if (chip)
+    snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, deviations);
+    if (*deviations)
+        snprintf(who->description, sizeof who->description,
+                 "virtual board: the model of %s under profile %.80s with planted deviations %.80s; no silicon", b->unit->name, profile, deviations);
+    else if (chip)
         snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
                  b->unit->name, profile, chip);
     else
@@ -31,20 +47,56 @@ static void virtual_identify(struct board *b, const char *profile)
     who->silicon = false;
 }
 
+static void virtual_free(struct virtual_board *v)
+{
+    executor_free(v->executor);
+    free(v->understood);
+    outcome_free(v->before);
+    free(v);
+}
+
+/* Splits "PROFILE~DEVIATION~..." and reads both. */
+static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
+{
+    const char *deviations = argument + strcspn(argument, "~");
+    char named[sizeof b->identity.spec], profile[sizeof b->identity.spec - sizeof "virtual:"];
+    size_t length = (size_t)(deviations - argument);
+    snprintf(named, sizeof named, "%.*s", (int)length, argument);
+    if (!length)
+        snprintf(named, sizeof named, "%s", b->unit->profiles[b->unit->best_profile].name);
+    if (!profile_load(b->unit, named, &v->profile, e) || !profile_spec(b->unit, named, profile, sizeof profile, e) ||
+        !deviations_parse(b->unit, deviations, v->deviation, &v->deviations, e))
+        return error_where(e, "board virtual:%.120s", argument);
+    if (strlen(profile) + strlen(deviations) + sizeof "virtual:" > sizeof b->identity.spec)
+        return error_set(e, "the board's name is too long; say the profile in a file");
+    virtual_identify(b, profile, deviations);
+    return true;
+}
+
 static bool virtual_open(struct board *b, const char *argument, struct error *e)
 {
-    const char *named = *argument ? argument : b->unit->profiles[b->unit->best_profile].name;
-    char profile[sizeof b->identity.spec - sizeof "virtual:"];
     struct virtual_board *v = memory_new(1, sizeof *v);
-    if (!profile_load(b->unit, named, &v->profile, e) || !profile_spec(b->unit, named, profile, sizeof profile, e)) {
-        free(v);
-        return error_where(e, "board virtual:%.120s", named);
+    if (!virtual_read(b, v, argument, e)) {
+        virtual_free(v);
+        return false;
     }
     v->executor = executor_new(b->unit);
+    v->understood = memory_new(1, sizeof *v->understood);
+    v->before = outcome_new(b->unit);
     executor_place(v->executor, &b->identity);
     b->state = v;
-    virtual_identify(b, profile);
     return true;
+}
+
+static void run_deviating(struct virtual_board *v, const struct test_case *c, struct outcome *out)
+{
+    case_copy(v->understood, c);
+    for (unsigned i = 0; i < v->deviations; i++)
+        deviate_case(&v->deviation[i], v->understood);
+    executor_run(v->executor, v->understood, &v->profile, RUN_PLAIN, out);
+    outcome_reset(v->before, c);
+    for (unsigned i = 0; i < v->deviations; i++)
+        deviate_outcome(&v->deviation[i], v->before, out);
 }
 
 static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
@@ -53,24 +105,43 @@ static bool virtual_run(struct board *b, const struct test_case *const *cases, u
     (void)e;
     struct virtual_board *v = b->state;
     for (unsigned i = 0; i < count; i++) {
-        executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
+        if (v->deviations)
+            run_deviating(v, cases[i], outcomes[i]);
+        else
+            executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
         answers[i] = ANSWER_OUTCOME;
+        if (i < REMEMBERED) {
+            v->last[i].tc = cases[i];
+            v->last[i].touched = v->executor->last;
+        }
     }
     return true;
 }
 
+/* A clause that a run did not consult cannot change it (model/clause.h): profiles that agree on all that it did consult do the same. */
+static bool virtual_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
+{
+    const struct virtual_board *v = b->state;
+    if (v->deviations || i >= REMEMBERED || v->last[i].tc != c)
+        return false;
+    unsigned disagreements = 0;
+    for (unsigned clause = 0; clause < CLAUSES_MAX; clause++)
+        disagreements |= (unsigned)(v->last[i].touched.modes[clause] != 0) & (unsigned)(v->profile.reading[clause] != p->reading[clause]);
+    return !disagreements;
+}
+
 static void virtual_close(struct board *b)
 {
-    struct virtual_board *v = b->state;
-    executor_free(v->executor);
-    free(v);
+    virtual_free(b->state);
 }
 
 const struct board_kind board_virtual = {
     .name = "virtual",
-    .form = "virtual:PROFILE",
-    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon profile",
+    .form = "virtual:PROFILE[~DEVIATION...]",
+    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon profile; DEVIATION: an erratum that is in "
+             "no ledger",
     .open = virtual_open,
     .run = virtual_run,
     .close = virtual_close,
+    .foreseen = virtual_foreseen,
 };

@@ -10,12 +10,8 @@
 struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
-    bool gone;    /* went up in others */
-    bool cleared; /* the jury found for its cause, against the profile `beside`; not to be asked the same again */
-    struct profile beside;
-    bool retried; /* nothing explained it, also not its smallest case when it was asked once more */
+    bool gone; /* went up in others */
 };
-enum { REFUTED_MAX = 256 };
 
 struct book {
     const struct unit *unit;
@@ -25,8 +21,6 @@ struct book {
     struct page *page;
     unsigned count, capacity;
     uint64_t overflow;
-    struct cause refuted[REFUTED_MAX];
-    unsigned refuted_count;
 };
 
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board)
@@ -67,11 +61,6 @@ static unsigned kind_of(const struct explanation *e, bool flaky)
 static bool established(const struct page *p)
 {
     return !p->gone && kind_of(&p->f->explanation, p->flaky) == 0 && p->f->explanation.rivals == 1 && !p->f->explanation.more_rivals;
-}
-
-static bool open_question(const struct page *p)
-{
-    return !p->gone && kind_of(&p->f->explanation, p->flaky) == 0 && !established(p);
 }
 
 static bool same_rivals(const struct explanation *a, const struct explanation *b)
@@ -127,7 +116,11 @@ static unsigned parts_of(struct book *b, const struct cause *c, struct page *par
     return all.count == c->count ? found : 0;
 }
 
-enum { PARTS_MAX = 16 };
+enum {
+    PARTS_MAX = 16,
+    EXCUSES_MOST = 2,      /* changes that may excuse a case on top of the attributed set */
+    EXCUSES_BUDGET = 5000, /* model runs to find them */
+};
 
 /* Finding of which rank: those that one cause explains, those with rivals, those that a cause only leaves undefined; 3: none of these. */
 static unsigned rank_of(const struct page *p)
@@ -244,6 +237,13 @@ static bool add_case(struct finding *f, const struct evidence_of_case *what)
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
+static struct finding *tell(const struct evidence_of_case *what, struct finding *f)
+{
+    if (f && what->filed)
+        what->filed(what->context, f);
+    return f;
+}
+
 struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e)
 {
     const struct explanation *x = what->explanation;
@@ -251,24 +251,25 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
         if (same_finding(&b->page[i], what)) {
             if (!add_case(b->page[i].f, what))
                 error_memory(e, "while keeping a case");
+            tell(what, b->page[i].f);
             return NULL;
         }
     if (kind_of(x, what->flaky) == 0 && x->rivals == 1 && !x->more_rivals) {
         struct page *parts[PARTS_MAX];
         unsigned n = parts_of(b, &x->rival[0], parts, PARTS_MAX);
         for (unsigned i = 0; i < n; i++)
-            parts[i]->f->cases++;
+            tell(what, parts[i]->f)->cases++;
         if (n)
             return NULL;
     }
     for (unsigned i = 0; kind_of(x, what->flaky) == 1 && i < x->rivals; i++) {
         struct page *p = page_of_cause(b, &x->rival[i]);
         if (p) {
-            p->f->cases++;
+            tell(what, p->f)->cases++;
             return NULL;
         }
     }
-    return open_finding(b, what, e);
+    return tell(what, open_finding(b, what, e));
 }
 
 const struct profile *book_known(const struct book *b)
@@ -338,37 +339,6 @@ static bool settle_rivals(struct book *b, book_moved moved, void *context, bool 
     return true;
 }
 
-/* Do they give one clause two readings? A board follows one. */
-static bool conflict(const struct cause *a, const struct cause *b)
-{
-    for (unsigned i = 0; i < a->count; i++)
-        for (unsigned k = 0; k < b->count; k++)
-            if (a->change[i].clause == b->change[k].clause && a->change[i].reading != b->change[k].reading)
-                return true;
-    return false;
-}
-
-/* Has it a rival that only leaves the bits undefined? Then its case cannot say which of them holds, whatever other cases are like. */
-static bool has_excuse(const struct explanation *x)
-{
-    for (unsigned i = 0; i < x->rivals; i++)
-        if (x->rival[i].excuses)
-            return true;
-    return false;
-}
-
-static struct explanation shared_rivals(const struct explanation *a, const struct explanation *b)
-{
-    struct explanation shared = *a;
-    shared.rivals = 0;
-    for (unsigned i = 0; i < a->rivals; i++)
-        for (unsigned k = 0; k < b->rivals; k++)
-            if (cause_equal(&a->rival[i], &b->rival[k]))
-                shared.rival[shared.rivals++] = a->rival[i];
-    shared.more_rivals = a->more_rivals && b->more_rivals;
-    return shared;
-}
-
 static void swap_cases(struct finding *a, struct finding *b)
 {
     struct finding old = *a;
@@ -397,7 +367,6 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
     p->f->explanation.excused = only_excuses(x);
-    p->cleared = false;
     p->f->verdict = verdict_of(b->unit, x, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
@@ -413,264 +382,183 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
 }
 
-/* Is there another open question that none of these rivals answers, and one that speaks against them does? Then they may both be wrong. */
-static bool disputed(const struct book *b, const struct explanation *shared)
-{
-    for (unsigned i = 0; i < b->count; i++) {
-        const struct explanation *x = &b->page[i].f->explanation;
-        bool conflicts = false;
-        if (!open_question(&b->page[i]) || shared_rivals(x, shared).rivals)
-            continue;
-        for (unsigned k = 0; k < x->rivals; k++)
-            for (unsigned n = 0; n < shared->rivals; n++)
-                conflicts |= conflict(&x->rival[k], &shared->rival[n]);
-        if (conflicts)
-            return true;
-    }
-    return false;
-}
+/* --- by the attribution over all evidence ------------------------------------------------------------------------------------- */
 
-/* Two open questions that share rivals become one. At most one pair a call, because that may settle others. */
-static bool settle_shared(struct book *b, book_moved moved, void *context, bool *changed)
-{
-    for (unsigned i = 0; i < b->count; i++)
-        for (unsigned k = i + 1; k < b->count; k++) {
-            struct page *p = &b->page[i], *q = &b->page[k];
-            if (!open_question(p) || !open_question(q))
-                continue;
-            struct explanation shared = shared_rivals(&p->f->explanation, &q->f->explanation);
-            if (!shared.rivals || disputed(b, &shared) || has_excuse(&p->f->explanation) || has_excuse(&q->f->explanation))
-                continue;
-            *changed = true;
-            if (finding_is_smaller(p->f, q->f->smallest))
-                swap_cases(p->f, q->f);
-            if (!rename_page(b, p, &shared, moved, context))
-                return false;
-            return dissolve(q, &p, 1, moved, context);
-        }
-    return true;
-}
-
-/* Causes that are tried together, and the pages on which they stand; NULL for a page leaves its cause out. */
-struct parts {
-    unsigned count;
-    struct part {
-        struct page *page;
-        const struct cause *cause;
-    } part[BOOK_FINDINGS_MAX];
+/* What asking the model about a finding's case takes. */
+struct court {
+    struct executor *x;
+    const struct attribution *a;
+    struct explainer *explainer;
+    struct outcome *model, *board;
 };
 
-/* Does the model with all of them reproduce the page's case? */
-static bool agree(const struct book *b, const struct parts *all, const struct page *of, const struct book_jury *jury)
+static bool reproduced(struct court *k, const struct finding *f, const struct profile *p)
 {
-    struct profile p = b->base;
-    for (unsigned i = 0; i < all->count; i++)
-        if (all->part[i].page)
-            add_changes(&b->base, all->part[i].cause, &p);
-    return jury->agrees(jury->context, &p, of->f);
+    return model_standing(k->x, f->smallest, p, k->board, k->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
-static void parts_add(struct parts *all, struct page *page, const struct cause *cause)
+/* The attributed set without the changes that the finding's case can do without; how many are left. */
+static unsigned needed_of(struct court *k, const struct finding *f, const struct profile *base, struct profile *needed)
 {
-    all->part[all->count++] = (struct part){page, cause};
+    unsigned count = 0;
+    *needed = k->a->profile;
+    for (unsigned i = k->a->changes; i-- > 0;) {
+        const struct attributed_change *c = &k->a->change[i];
+        struct profile without = *needed;
+        without.reading[c->clause] = base->reading[c->clause];
+        if (reproduced(k, f, &without))
+            *needed = without;
+        else
+            count++;
+    }
+    return count;
 }
 
-/* Adds the open questions to the established causes, each with the rival with which they agree, or else with its best known one. */
-static bool add_open_questions(struct book *b, struct parts *all, const struct page *of, const struct book_jury *jury)
+/* The changes of a profile, but those that established findings report; false if they are none, or more than a cause can hold. */
+static bool changes_of(const struct book *b, const struct profile *p, bool unreported, struct cause *c)
 {
-    unsigned first = all->count;
-    for (unsigned i = 0; i < b->count; i++)
-        if (&b->page[i] != of && open_question(&b->page[i]) && !answered(b, &b->page[i]))
-            parts_add(all, &b->page[i], first_exact(&b->page[i].f->explanation));
-    bool found = agree(b, all, of, jury);
-    for (unsigned i = first; i < all->count && !found; i++) {
-        struct part *part = &all->part[i];
-        const struct explanation *x = &part->page->f->explanation;
-        const struct cause *best = part->cause;
-        for (unsigned k = 0; k < x->rivals && !found; k++) {
-            part->cause = &x->rival[k];
-            found = !x->rival[k].excuses && agree(b, all, of, jury);
+    memset(c, 0, sizeof *c);
+    for (unsigned i = 0; i < unit_clauses(b->unit); i++) {
+        struct cause one = {0};
+        bool reported = false;
+        if (p->reading[i] == b->base.reading[i])
+            continue;
+        (void)cause_add(&one, i, p->reading[i]);
+        for (unsigned k = 0; unreported && k < b->count && !reported; k++)
+            reported = established(&b->page[k]) && cause_within(&one, &b->page[k].f->explanation.rival[0]);
+        if (!reported && !cause_add(c, i, p->reading[i]))
+            return false;
+    }
+    return c->count != 0;
+}
+
+/* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of that cause. */
+static void take_change(const struct court *k, const struct cause *change, struct explanation *x)
+{
+    x->rival[x->rivals++] = *change;
+    for (unsigned i = 0; i < k->a->changes; i++) {
+        const struct attributed_change *c = &k->a->change[i];
+        if (c->clause != change->change[0].clause)
+            continue;
+        x->more_rivals = c->more_rivals;
+        for (unsigned r = 0; r < c->rivals; r++) {
+            struct cause rival = {0};
+            (void)cause_add(&rival, c->rival[r].clause, c->rival[r].reading);
+            x->rival[x->rivals++] = rival;
         }
-        if (!found)
-            part->cause = best;
     }
-    return found;
 }
 
-/*
- * The other causes that, together and none to spare, explain a finding's case: the established ones, and if these are
- * not enough, those that open questions come down to. 0 if they don't.
- */
-static unsigned causes_instead(struct book *b, const struct page *of, const struct book_jury *jury, struct page *to[])
+/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
+static struct explanation allowed_of(const struct book *b, struct court *k, const struct finding *f, const struct profile *needed)
 {
-    unsigned n = 0;
-    struct parts all;
-    all.count = 0;
-    for (unsigned i = 0; i < b->count; i++)
-        if (&b->page[i] != of && established(&b->page[i]))
-            parts_add(&all, &b->page[i], &b->page[i].f->explanation.rival[0]);
-    if (!agree(b, &all, of, jury) && !add_open_questions(b, &all, of, jury))
-        return 0;
-    for (unsigned drop = all.count; drop-- > 0;) {
-        struct page *page = all.part[drop].page;
-        all.part[drop].page = NULL;
-        if (!agree(b, &all, of, jury))
-            all.part[drop].page = page;
+    struct explanation x = f->explanation;
+    struct cause part;
+    bool has_part = changes_of(b, needed, false, &part);
+    x.rivals = 0;
+    x.more_rivals = x.excused = false;
+    if (has_part && part.count == 1) {
+        take_change(k, &part, &x);
+        return x;
     }
-    for (unsigned i = 0; i < all.count && n < PARTS_MAX; i++)
-        if (all.part[i].page)
-            to[n++] = all.part[i].page;
-    return n;
+    for (unsigned i = 0; i < f->explanation.rivals; i++)
+        if (!f->explanation.rival[i].excuses && attribution_allows(k->a, &f->explanation.rival[i]))
+            x.rival[x.rivals++] = f->explanation.rival[i];
+    if (!x.rivals && has_part)
+        x.rival[x.rivals++] = part;
+    return x;
 }
 
-/* Does a simpler established cause give one of its clauses another reading? */
-static bool contradicted(const struct book *b, const struct page *p)
-{
-    const struct cause *c = &p->f->explanation.rival[0];
-    for (unsigned i = 0; i < b->count; i++) {
-        const struct cause *simpler = &b->page[i].f->explanation.rival[0];
-        if (established(&b->page[i]) && simpler->count < c->count && conflict(simpler, c))
-            return true;
-    }
-    return false;
-}
-
-/* A refuted cause explains nothing any more; it is the nearest miss, and no search finds it again. */
-static struct explanation refute(struct book *b, const struct explanation *x)
-{
-    if (b->refuted_count < REFUTED_MAX)
-        b->refuted[b->refuted_count++] = x->rival[0];
-    return (struct explanation){.cut = x->cut, .runs = x->runs, .nearest = x->rival[0]};
-}
-
-/* Takes a cause off its page: its cases go to the causes that explain them, or are unexplained until the end. */
-static bool strike(struct book *b, struct page *p, const struct book_jury *jury, book_moved moved, void *context)
+/* More changes at once than a cause can hold: evidence for each finding that reports some of them. */
+static bool share_out(struct book *b, struct page *p, const struct profile *needed, book_moved moved, void *context)
 {
     struct page *to[PARTS_MAX];
-    unsigned n = causes_instead(b, p, jury, to);
-    p->retried = b->refuted_count == REFUTED_MAX; /* else the retry knows one more wrong cause than the last */
-    struct explanation none = refute(b, &p->f->explanation);
-    return n ? dissolve(p, to, n, moved, context) : rename_page(b, p, &none, moved, context);
+    struct explanation x = {.rivals = 1};
+    unsigned n = 0;
+    if (changes_of(b, needed, true, &x.rival[0]))
+        return rename_page(b, p, &x, moved, context);
+    for (unsigned i = 0; i < b->count && n < PARTS_MAX; i++) {
+        struct profile with = *needed;
+        if (&b->page[i] == p || !established(&b->page[i]))
+            continue;
+        cause_apply(&b->page[i].f->explanation.rival[0], &with);
+        if (!memcmp(&with, needed, sizeof with))
+            to[n++] = &b->page[i];
+    }
+    return !n || dissolve(p, to, n, moved, context);
 }
 
-/*
- * Causes that other evidence contradicts more often than it supports them. If
- * the others explain the case, it goes to those; if not, it is unexplained until
- * the end: what else explains it may be just as wrong, and would make cases look like news.
- * Evidence is heard before simplicity: of two causes that contradict each other the
- * simpler one may be the wrong one, and then it must go before it takes the other with it.
- */
-static bool settle_refuted(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+/* Is there a reading that, on top of the attributed set, leaves what still differs undefined? Then the case shows nothing but that. */
+static bool excused_on_top(const struct book *b, struct court *k, const struct finding *f, struct explanation *x)
 {
-    bool struck = false;
-    for (unsigned i = 0; jury && i < b->count; i++) {
-        struct page *p = &b->page[i];
-        uint64_t gain, harm;
-        struct profile without, with;
-        if (!established(p))
-            continue;
-        learned(b, p, &without);
-        if (p->cleared && !memcmp(&without, &p->beside, sizeof without))
-            continue;
-        with = without;
-        cause_apply(&p->f->explanation.rival[0], &with);
-        jury->weigh(jury->context, &p->f->explanation.rival[0], &without, &with, &gain, &harm);
-        p->cleared = harm <= gain;
-        p->beside = without;
-        if (p->cleared)
-            continue;
-        struck = true;
-        if (!strike(b, p, jury, moved, context))
-            return false;
+    struct explanation top;
+    struct profile p = k->a->profile;
+    explainer_run(k->explainer, f->smallest, &p, k->board, EXCUSES_MOST, EXCUSES_BUDGET, &top);
+    if (!top.rivals || !top.rival[0].excuses)
+        return false;
+    struct cause part = top.rival[0];
+    for (unsigned i = 0; i < k->a->changes; i++) {
+        const struct attributed_change *c = &k->a->change[i];
+        struct profile without = k->a->profile;
+        cause_apply(&top.rival[0], &without);
+        without.reading[c->clause] = b->base.reading[c->clause];
+        if (!reproduced(k, f, &without) && !cause_add(&part, c->clause, c->reading))
+            part = top.rival[0];
     }
-    for (unsigned i = 0; jury && !struck && i < b->count; i++)
-        if (established(&b->page[i]) && contradicted(b, &b->page[i])) {
-            struck = true;
-            if (!strike(b, &b->page[i], jury, moved, context))
-                return false;
-        }
-    *changed |= struck;
+    part.excuses = true;
+    *x = (struct explanation){.rivals = 1, .rival = {part}, .excused = true};
     return true;
 }
 
-/* Cases that nothing explained when they came, or that a cause only excused: what was found since may explain them together. */
-static bool settle_late(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+/* The attributed set does not explain the case: what explained it is refuted, unless it only excused it. */
+static struct explanation refuted_of(const struct book *b, struct court *k, const struct finding *f)
 {
-    for (unsigned i = 0; jury && i < b->count; i++) {
-        struct page *p = &b->page[i], *to[PARTS_MAX];
-        if (p->gone || p->flaky || kind_of(&p->f->explanation, p->flaky) == 0)
-            continue;
-        unsigned n = causes_instead(b, p, jury, to);
-        if (!n)
-            continue;
-        *changed = true;
-        if (!dissolve(p, to, n, moved, context))
-            return false;
-    }
-    return true;
+    const struct explanation *old = &f->explanation;
+    struct explanation x = *old;
+    x.rivals = 0;
+    for (unsigned i = 0; i < old->rivals; i++)
+        if (old->rival[i].excuses)
+            x.rival[x.rivals++] = old->rival[i];
+    if (!x.rivals && !excused_on_top(b, k, f, &x) && old->rivals)
+        x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->rival[0]};
+    return x;
 }
 
-/* Before anything is called unexplained: its smallest case came later than the search, and what is refuted by now was not then. */
-static bool settle_unexplained(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+static bool settle_page(struct book *b, struct page *p, struct court *k, book_moved moved, void *context, bool *changed)
 {
-    for (unsigned i = 0; jury && i < b->count; i++) {
-        struct page *p = &b->page[i];
-        struct explanation x = {0};
-        if (p->gone || p->retried || kind_of(&p->f->explanation, p->flaky) != 2)
-            continue;
-        p->retried = true;
-        jury->explain(jury->context, &b->base, p->f, b->refuted, b->refuted_count, &x);
+    struct finding *f = p->f;
+    unsigned kind = kind_of(&f->explanation, p->flaky);
+    struct explanation x = f->explanation;
+    struct profile needed;
+    struct error ignored; /* a finding whose outcome cannot be read stays as it is */
+    if (p->gone || p->flaky || !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
+        return true;
+    if (reproduced(k, f, &k->a->profile)) {
+        if (!needed_of(k, f, &b->base, &needed))
+            return true; /* an attributed change leaves it undefined */
+        x = allowed_of(b, k, f, &needed);
+        *changed |= !x.rivals;
         if (!x.rivals)
-            continue;
-        *changed = true;
-        if (!rename_page(b, p, &x, moved, context))
-            return false;
+            return share_out(b, p, &needed, moved, context);
+    } else if (kind != 1) {
+        x = refuted_of(b, k, f);
     }
-    return true;
+    if (same_rivals(&x, &f->explanation) && x.more_rivals == f->explanation.more_rivals)
+        return true;
+    *changed = true;
+    return rename_page(b, p, &x, moved, context);
 }
 
-/*
- * Rivals that make the model wrong about other evidence, while another one does not and makes it right about as much, are
- * none. If all do, and make it right about none, the causes that explain the case together are asked for instead.
- */
-static bool settle_harmful(struct book *b, const struct book_jury *jury, book_moved moved, void *context, bool *changed)
+static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context, bool *changed)
 {
-    for (unsigned i = 0; jury && i < b->count; i++) {
-        struct page *p = &b->page[i];
-        if (!open_question(p) || p->f->explanation.more_rivals)
-            continue;
-        struct explanation harmless = p->f->explanation;
-        harmless.rivals = 0;
-        struct profile without;
-        learned(b, p, &without);
-        uint64_t gain[RIVALS_MAX], harm[RIVALS_MAX], best = 0;
-        bool any = false, all_wrong = true;
-        for (unsigned k = 0; k < p->f->explanation.rivals; k++) {
-            struct profile with = without;
-            cause_apply(&p->f->explanation.rival[k], &with);
-            jury->weigh(jury->context, &p->f->explanation.rival[k], &without, &with, &gain[k], &harm[k]);
-            any |= !harm[k];
-            all_wrong &= harm[k] > gain[k];
-            best = !harm[k] && gain[k] > best ? gain[k] : best;
-        }
-        struct page *to[PARTS_MAX];
-        unsigned n = all_wrong ? causes_instead(b, p, jury, to) : 0;
-        if (n) {
-            *changed = true;
-            if (!dissolve(p, to, n, moved, context))
-                return false;
-            continue;
-        }
-        for (unsigned k = 0; k < p->f->explanation.rivals; k++)
-            if (!harm[k] || !any || (harm[k] <= gain[k] && gain[k] > best))
-                harmless.rival[harmless.rivals++] = p->f->explanation.rival[k];
-        if (!harmless.rivals || harmless.rivals == p->f->explanation.rivals)
-            continue;
-        *changed = true;
-        if (!rename_page(b, p, &harmless, moved, context))
-            return false;
-    }
-    return true;
+    struct court k = {x, a, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
+    bool good = true;
+    for (unsigned i = 0; good && i < b->count; i++)
+        good = settle_page(b, &b->page[i], &k, moved, context, changed);
+    explainer_free(k.explainer);
+    outcome_free(k.model);
+    outcome_free(k.board);
+    return good;
 }
 
 /* Frees what went up in others. */
@@ -686,27 +574,12 @@ static void close_up(struct book *b)
     learn(b);
 }
 
-bool book_hear(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
+bool book_settle(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context)
 {
-    bool changed = false, good;
-    for (unsigned i = 0; i < b->count; i++)
-        b->page[i].cleared = false;
-    good = settle_refuted(b, jury, moved, context, &changed);
-    close_up(b);
-    return good;
-}
-
-bool book_settle(struct book *b, const struct book_jury *jury, book_moved moved, void *context)
-{
-    bool good = true;
-    for (unsigned i = 0; i < b->count; i++)
-        b->page[i].cleared = false; /* there is more evidence than when the jury was heard last */
-    for (bool changed = true; changed && good;) {
+    bool changed = true, good = settle_pages(b, x, a, moved, context, &changed);
+    while (changed && good) {
         changed = false;
-        good = settle_refuted(b, jury, moved, context, &changed) && settle_unions(b, moved, context, &changed) &&
-               settle_rivals(b, moved, context, &changed) && settle_harmful(b, jury, moved, context, &changed) &&
-               settle_late(b, jury, moved, context, &changed) && (changed || settle_unexplained(b, jury, moved, context, &changed)) &&
-               (changed || settle_shared(b, moved, context, &changed));
+        good = settle_unions(b, moved, context, &changed) && settle_rivals(b, moved, context, &changed);
     }
     close_up(b);
     return good;

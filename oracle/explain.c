@@ -145,8 +145,7 @@ void cause_print(const struct unit *u, const struct cause *c, struct text *t)
     }
 }
 
-/* Adds a change in its place; false if there is no room or the clause is already in it. */
-static bool cause_add(struct cause *c, unsigned clause, unsigned reading)
+bool cause_add(struct cause *c, unsigned clause, unsigned reading)
 {
     unsigned at = c->count;
     while (at && c->change[at - 1].clause >= clause)

@@ -45,6 +45,8 @@ int cause_order(const struct cause *a, const struct cause *b); /* by size, then 
 /* Rivals as they are listed: the best known readings first, what reproduces the bits before what excuses them, then as cause_order. */
 int rival_order(const struct unit *u, const struct cause *a, const struct cause *b);
 bool cause_within(const struct cause *part, const struct cause *whole); /* is each change of `part` in `whole`? */
+/* Adds a change in its place; false if there is no room or the clause is already in it. */
+bool cause_add(struct cause *c, unsigned clause, unsigned reading);
 void cause_apply(const struct cause *c, struct profile *p);
 /* "clause=reading,clause=reading" */
 void cause_print(const struct unit *u, const struct cause *c, struct text *t);

@@ -80,7 +80,7 @@ int finding_order(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-static uint8_t *encode_outcome(const struct outcome *o, size_t *size)
+uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size)
 {
     uint8_t *bytes = malloc(OUTCOME_BYTES_MAX);
     *size = bytes ? outcome_encode(o, bytes, OUTCOME_BYTES_MAX) : 0;
@@ -90,6 +90,12 @@ static uint8_t *encode_outcome(const struct outcome *o, size_t *size)
     }
     free(bytes);
     return NULL;
+}
+
+uint64_t case_hash(const struct test_case *c)
+{
+    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
+    return XXH3_64bits(bytes, case_encode(c, bytes));
 }
 
 bool finding_is_smaller(const struct finding *f, const struct test_case *c)
@@ -105,7 +111,7 @@ bool finding_is_smaller(const struct finding *f, const struct test_case *c)
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label)
 {
     size_t outcome_size = 0;
-    uint8_t *outcome = board ? encode_outcome(board, &outcome_size) : NULL;
+    uint8_t *outcome = board ? finding_encode_outcome(board, &outcome_size) : NULL;
     struct test_case *copy = f->smallest ? f->smallest : malloc(sizeof *copy);
     uint8_t *bytes = malloc(CASE_BYTES_MAX);
     if (!copy || !bytes || (board && !outcome)) {

@@ -68,6 +68,10 @@ int finding_order(const void *a, const void *b);
 bool finding_is_smaller(const struct finding *f, const struct test_case *c);
 /* Replaces the smallest case and what belongs to it by copies; false without memory. `board` may be NULL. */
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label);
+/* Of a case's binary form: the same case has the same number on every machine. */
+uint64_t case_hash(const struct test_case *c);
+/* An outcome's bytes as findings keep them, of their own length; NULL without memory. */
+uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size);
 bool finding_copy(struct finding *to, const struct finding *from);
 void finding_free_contents(struct finding *f);
 

@@ -227,6 +227,8 @@ void picture_print(const struct picture *p, struct text *t)
         if (left_out)
             text_add(t, "  and %u further row%s\n", left_out, left_out == 1 ? "" : "s");
     }
+    if (p->tc)
+        case_tell_phrase(p->tc, t);
     for (unsigned side = 0; side < SIDES; side++) {
         struct text told = {0};
         picture_tell(p, side, &told);

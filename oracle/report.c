@@ -18,6 +18,14 @@ static bool gather(struct store *s, struct report *r, struct error *e)
     r->run = store_runs(s, &r->runs, e);
     if (e->text[0])
         return false;
+    r->progress = calloc(r->runs + 1U, sizeof *r->progress);
+    if (!r->progress)
+        return error_memory(e, "while reading the campaign");
+    for (unsigned i = 0; i < r->runs; i++) {
+        r->progress[i].point = store_progress(s, i, &r->progress[i].points, e);
+        if (e->text[0])
+            return false;
+    }
     r->dropped = store_dropped(s);
     r->reason = store_dropped_reasons(s, &r->reasons, e);
     if (e->text[0])
@@ -42,7 +50,8 @@ bool report_gather(struct store *s, const char *title, struct report *r, struct 
     if (gather(s, r, &inner))
         return true;
     report_free(r);
-    return error_set(e, "%s", inner.text);
+    *e = inner;
+    return false;
 }
 
 void report_free(struct report *r)
@@ -50,6 +59,9 @@ void report_free(struct report *r)
     for (unsigned i = 0; r->boards && i < r->findings; i++)
         free(r->boards[i].board);
     free(r->boards);
+    for (unsigned i = 0; r->progress && i < r->runs; i++)
+        free(r->progress[i].point);
+    free(r->progress);
     free(r->reason);
     store_free_findings(r->finding, r->findings);
     free(r->run);

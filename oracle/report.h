@@ -17,6 +17,37 @@ struct report_boards {
     unsigned boards;
 };
 
+/* One input of a replay, and what it does today. */
+enum input_today {
+    TODAY_NOTHING,      /* model and board agree, and nothing else was known of it */
+    TODAY_GONE,         /* they agree, though it once was a finding, a crash, a hang */
+    TODAY_FINDING,      /* they differ */
+    TODAY_SAME,         /* the finding that it was */
+    TODAY_OTHER,        /* another one */
+    TODAY_NOT_COMPARED, /* no outcome, or not reached */
+    TODAY_CRASHES,      /* the model itself */
+    TODAY_HANGS,        /* the model itself */
+    TODAYS
+};
+extern const char *const today_name[TODAYS];
+
+struct report_input {
+    char *path;
+    const char *origin; /* "crash", "hang", "finding", ...: what it was kept for */
+    bool artifact;      /* it was kept for something it did */
+    const struct unit *unit;
+    enum input_today today;
+    char was[24];        /* the finding that it was; "" if that is not known */
+    char (*finding)[24]; /* those that it shows today */
+    unsigned findings;
+};
+
+/* How one run's coverage grew. */
+struct report_progress {
+    struct progress_point *point;
+    unsigned points;
+};
+
 struct report {
     bool loose;              /* kept nowhere: there is no campaign that holds the cases */
     const char *title;       /* the campaign's directory, as the user wrote it; not owned */
@@ -24,10 +55,13 @@ struct report {
     unsigned findings;
     struct run_facts *run;
     unsigned runs;
-    uint64_t dropped;              /* cases that were never compared */
-    struct report_boards *boards;  /* one for each finding; NULL where there is no store to ask */
-    struct dropped_reason *reason; /* why cases were dropped, most first; may be NULL */
+    uint64_t dropped;                 /* cases that were never compared */
+    struct report_progress *progress; /* one for each run; NULL where there is no store to ask */
+    struct report_boards *boards;     /* one for each finding; NULL where there is no store to ask */
+    struct dropped_reason *reason;    /* why cases were dropped, most first; may be NULL */
     unsigned reasons;
+    struct report_input *input; /* of a replay: all its inputs; not owned */
+    unsigned inputs;
 };
 
 /* Takes all from a store. On failure nothing is left to free. */
@@ -38,5 +72,7 @@ void report_html(const struct report *r, struct text *t); /* self-contained, wor
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t); /* schema: oracle/report.schema.json */
 void report_junit(const struct report *r, struct text *t);
+/* For a terminal: how many inputs did what, and each that was kept for something. */
+void inputs_words(const struct report *r, struct text *t);
 
 #endif

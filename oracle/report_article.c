@@ -126,15 +126,19 @@ void html_pre(struct text *t, const char *chars)
 
 static void write_encodings(const struct finding *f, struct text *t)
 {
-    struct text diagrams = {0};
+    struct text diagrams = {0}, phrase = {0};
     unsigned left_out, drawn = svg_case_words(f->smallest, WORDS_DRAWN, &left_out, &diagrams);
     if (drawn) {
         text_add(t, "<details%s><summary>Bit fields of the case's words: %u</summary>\n", drawn <= WORDS_OPEN ? " open" : "", drawn);
         text_add_chars(t, text_chars(&diagrams), diagrams.length);
         if (left_out)
             text_add(t, "<p class=\"more\">%u further word%s not drawn.</p>\n", left_out, left_out == 1 ? " is" : "s are");
+        case_tell_phrase(f->smallest, &phrase);
+        if (phrase.length)
+            html_pre(t, text_chars(&phrase));
         text_add(t, "</details>\n");
     }
+    text_free(&phrase);
     text_free(&diagrams);
 }
 
@@ -152,8 +156,10 @@ static void write_case(const struct finding_view *v, bool pictures, struct text 
     words_commands(v, &w);
     html_pre(t, text_chars(&w));
     text_clear(&w);
-    if (f->smallest && pictures)
+    if (f->smallest && pictures) {
+        svg_slots(f->smallest, t);
         write_encodings(f, t);
+    }
     text_free(&w);
 }
 

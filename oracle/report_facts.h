@@ -12,6 +12,8 @@
 #include "oracle/picture.h"
 #include "oracle/report.h"
 
+#include <jansson.h>
+
 /* What kind of board a finding or run stands on. A virtual board is never silicon, whatever its record claims. */
 enum witness {
     WITNESS_SILICON, /* measured on hardware */
@@ -78,6 +80,13 @@ struct named_clause {
 };
 enum { NAMED_CLAUSES_MAX = CHANGES_MAX + RIVALS_MAX * CHANGES_MAX };
 unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX]);
+
+/* --- inputs of a replay --------------------------------------------------------------------------------------------------------- */
+
+bool input_is_discrepancy(const struct report *r, const struct report_input *in);
+void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, unsigned *skipped);
+json_t *inputs_json(const struct report *r);
+void inputs_junit(const struct report *r, struct text *t);
 
 /* --- sentences ---------------------------------------------------------------------------------------------------------------- */
 

@@ -58,7 +58,23 @@ static json_t *tally_json(const struct tally *t)
     return o;
 }
 
-static json_t *run_json(const struct run_facts *r)
+static json_t *progress_json(const struct report_progress *p)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < p->points; i++) {
+        const struct progress_point *at = &p->point[i];
+        json_t *one = json_object();
+        put(one, "seconds", json_real(at->seconds));
+        put(one, "cases", count(at->cases));
+        put(one, "clauses", count(at->clauses));
+        put(one, "pairs", count(at->pairs));
+        put(one, "findings", count(at->findings));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *run_json(const struct run_facts *r, const struct report_progress *progress /* or NULL */)
 {
     char seed[24];
     json_t *o = json_object();
@@ -70,8 +86,11 @@ static json_t *run_json(const struct run_facts *r)
     put(o, "seed", json_text(seed));
     put(o, "seconds", json_real(r->seconds >= 0 && r->seconds < 1e15 ? r->seconds : 0));
     put(o, "machine", json_text(r->machine));
+    put(o, "engine", json_text(r->engine));
     put(o, "interrupted", json_boolean(r->interrupted));
     put(o, "tally", tally_json(&r->tally));
+    if (progress)
+        put(o, "progress", progress_json(progress));
     return o;
 }
 
@@ -242,7 +261,7 @@ void report_json(const struct report *r, struct text *t)
     report_sum(r, &f);
     json_t *o = json_object(), *runs = json_array(), *units = json_array(), *findings = json_array();
     for (unsigned i = 0; i < r->runs; i++)
-        json_array_append_new(runs, run_json(&r->run[i]));
+        json_array_append_new(runs, run_json(&r->run[i], r->progress ? &r->progress[i] : NULL));
     for (unsigned i = 0; i < f.units; i++)
         json_array_append_new(units, unit_json(&f.unit[i]));
     struct bench_place *bench = bench_new();
@@ -264,6 +283,8 @@ void report_json(const struct report *r, struct text *t)
     put(o, "runs", runs);
     put(o, "units", units);
     put(o, "findings", findings);
+    if (r->inputs)
+        put(o, "inputs", inputs_json(r));
     char *chars = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     if (!chars)
         abort();

@@ -4,7 +4,7 @@
  * one test case that fails if nothing was compared (and one in error if a
  * signal cut it short), and one failed test case
  * for each finding of that comparison. Findings of equal comparisons stand in
- * the last run of them; findings without a run have a suite of their own.
+ * the last run of them; findings without a run have a suite of their own, and so have the inputs of a replay.
  */
 #include "model/memory.h"
 #include "oracle/escape.h"
@@ -156,13 +156,17 @@ void report_junit(const struct report *r, struct text *t)
     }
     struct bench_place *bench = bench_new();
     struct text title = {0};
+    unsigned failures, errors, skipped;
+    inputs_count(r, &failures, &errors, &skipped);
     words_title(r, &title);
     text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     attribute(t, "name", text_chars(&title));
     text_free(&title);
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut, r->findings + vacuous, cut);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", r->findings + r->runs + cut + r->inputs, r->findings + vacuous + failures,
+             cut + errors);
     for (unsigned i = 0; i <= r->runs; i++)
         write_suite(r, i, home, bench, t);
+    inputs_junit(r, t);
     text_add(t, "</testsuites>\n");
     bench_free(bench);
     free(home);

@@ -225,10 +225,11 @@ void svg_reach(const struct picture *p, const char *const who[SIDES], struct tex
             continue;
         text_add(t, "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in ");
         escape_xml(t, r->memory);
-        text_add(
-            t,
-            ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s; empty, %s.</span></figcaption>",
-            v.first / v.rows, r->fates[2], r->fates[0]);
+        text_add(t, ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s", v.first / v.rows,
+                 r->fates[2]);
+        for (unsigned i = 3; r->fates[i]; i++)
+            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->fates[i]);
+        text_add(t, "; empty, %s.</span></figcaption>", r->fates[0]);
         if (differs)
             for (unsigned side = 0; side < SIDES && p->side[side]; side++)
                 draw_side(&v, side, who[side], t);

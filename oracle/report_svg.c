@@ -314,6 +314,7 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
 {
     const struct layout *l = &p->unit->layout;
     svg_reach(p, who, t);
+    svg_flow(p, who, t);
     for (unsigned i = 0; i < l->region_count && picture_contents(p); i++) {
         const struct region *g = &l->regions[i];
         if (!picture_differs(p, g))

@@ -15,6 +15,12 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
 /* Which lane reached which bytes (struct reach), one <figure> a group of accesses; nothing for units without it. report_reach.c */
 void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t);
 
+/* The units that each instruction of a case's programs drives, and who reads whose result when (struct code_slot); nothing for units without.
+ * report_slots.c */
+void svg_slots(const struct test_case *c, struct text *t);
+/* What each element of the destination received (struct flow), as arrows; nothing for units without it. report_flow.c */
+void svg_flow(const struct picture *p, const char *const who[SIDES], struct text *t);
+
 /* What the colours mean; needed once a page. */
 void svg_legend(struct text *t);
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH_MAX_HERE = 1280 };
@@ -88,8 +89,8 @@ struct store *store_open(const char *directory, bool create, struct error *e)
         error_set(e, "'%.64s': is no name for a campaign directory", directory);
     } else {
         memcpy(s->directory, directory, length);
-        good = check_directory(s, create, e) && sql_open(s, create, e) && (!create || (make_folder(s, "cases", e) && make_folder(s, "dropped", e))) &&
-               count_kept(s, e);
+        good = check_directory(s, create, e) && sql_open(s, create, e) &&
+               (!create || (make_folder(s, "cases", e) && make_folder(s, "dropped", e) && store_mend_files(s, e))) && count_kept(s, e);
     }
     if (good)
         return s;
@@ -105,22 +106,25 @@ void store_close(struct store *s)
     free(s);
 }
 
-/* A case as a file for people. Its bytes are in the database too. */
-static bool write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
-                       struct error *e)
+static void case_text(const struct test_case *c, const char *about, const char *label, struct text *t)
+{
+    text_add(t, "# %s\n# from %s\n", about, label);
+    case_print(c, t);
+}
+
+bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
+                      struct error *e)
 {
     char path[PATH_MAX_HERE];
     struct text t = {0};
     snprintf(path, sizeof path, "%s/%s", s->directory, name);
-    text_add(&t, "# %s\n# from %s\n", about, label);
-    case_print(c, &t);
+    case_text(c, about, label, &t);
     bool good = (flush ? file_write : file_write_copy)(path, text_chars(&t), t.length, e);
     text_free(&t);
     return good;
 }
 
-/* A case's binary form; NULL without memory. */
-static uint8_t *encode(const struct test_case *c, size_t *size)
+uint8_t *store_encode(const struct test_case *c, size_t *size)
 {
     uint8_t *bytes = malloc(CASE_BYTES_MAX);
     if (bytes)
@@ -186,21 +190,76 @@ static bool kept(struct store *s, const struct finding *f, const uint8_t *bytes,
     return is;
 }
 
+static bool write_finding_file(struct store *s, const struct finding *f, struct error *e)
+{
+    char name[64], about[128];
+    snprintf(name, sizeof name, "cases/%.23s.case", f->id);
+    snprintf(about, sizeof about, "finding %.23s: %s", f->id, verdict_name(f->verdict));
+    return store_write_case(s, name, f->smallest, about, f->label, true, e);
+}
+
+/* Does the file hold the finding's case? A process was perhaps killed before it came to that. */
+static bool has_file(const char *path, const struct finding *f)
+{
+    struct test_case *c = malloc(sizeof *c);
+    struct error ignored;
+    bool has = c && access(path, F_OK) == 0 && case_load(path, f->unit, c, &ignored) && case_equal(c, f->smallest);
+    free(c);
+    return has;
+}
+
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e)
 {
     size_t size;
-    uint8_t *bytes = encode(f->smallest, &size);
+    uint8_t *bytes = store_encode(f->smallest, &size);
     if (!bytes)
         return error_memory(e, "while storing a finding");
     bool good = sql_begin(s, e);
     good = good && sql_end(s, put_row(s, f, bytes, size, e) && put_evidence(s, f, e), e);
-    if (good && kept(s, f, bytes, size)) {
-        char name[64], about[128];
-        snprintf(name, sizeof name, "cases/%.23s.case", f->id);
-        snprintf(about, sizeof about, "finding %.23s: %s", f->id, verdict_name(f->verdict));
-        good = write_case(s, name, f->smallest, about, f->label, true, e);
-    }
+    good = good && (!kept(s, f, bytes, size) || write_finding_file(s, f, e));
     free(bytes);
+    return good;
+}
+
+/* Is it a finding's file, and there is no such finding? Or a part that no process will finish any more? */
+static bool is_left_over(const struct finding *f, unsigned count, const char *folder, const char *name)
+{
+    enum { PART_SECONDS = 60 };
+    char path[PATH_MAX_HERE];
+    struct stat st;
+    size_t length = strlen(name), ending = strlen(FILE_PART_ENDING);
+    snprintf(path, sizeof path, "%.900s/%.255s", folder, name);
+    if (length > ending && !strcmp(name + length - ending, FILE_PART_ENDING))
+        return stat(path, &st) == 0 && time(NULL) - st.st_mtime > PART_SECONDS;
+    if (length < 5 || strncmp(name, "F-", 2) != 0 || strcmp(name + length - 5, ".case") != 0)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (strlen(f[i].id) == length - 5 && !memcmp(f[i].id, name, length - 5))
+            return false;
+    return true;
+}
+
+bool store_mend_files(struct store *s, struct error *e)
+{
+    char folder[PATH_MAX_HERE], path[2 * PATH_MAX_HERE];
+    unsigned count;
+    struct finding *all = store_findings(s, &count, e);
+    bool good = all != NULL;
+    snprintf(folder, sizeof folder, "%s/cases", s->directory);
+    for (unsigned i = 0; good && i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s.case", folder, all[i].id);
+        good = has_file(path, &all[i]) || write_finding_file(s, &all[i], e);
+    }
+    DIR *d = good ? opendir(folder) : NULL;
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (is_left_over(all, count, folder, entry->d_name)) {
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            unlink(path);
+        }
+    if (d)
+        closedir(d);
+    if (all)
+        store_free_findings(all, count);
     return good;
 }
 
@@ -224,45 +283,16 @@ bool store_move_finding(struct store *s, const char *from_id, const char *to_id,
 {
     if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
         return true;
-    bool good = sql_begin(s, e);
+    char path[PATH_MAX_HERE];
+    snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
+    /* The log speaks first: whoever reads it after a kill knows why a finding is gone. */
+    bool good = (!last || store_log(s, path, e)) && sql_begin(s, e);
     good = good && sql_end(s, move_rows(s, from_id, to_id, last, e), e);
     if (good && last) {
-        char path[PATH_MAX_HERE];
         snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, from_id);
         unlink(path);
-        snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
-        good = store_log(s, path, e);
     }
     return good;
-}
-
-bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e)
-{
-    return sql_run(s, e, "INSERT INTO dropped_count VALUES (?1, ?2) ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases", "ti", reason,
-                   (int64_t)cases);
-}
-
-bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e)
-{
-    if (s->dropped_cases >= STORE_DROPPED_MAX)
-        return store_count_dropped(s, reason, 1, e);
-    size_t size;
-    uint8_t *bytes = encode(c, &size);
-    if (!bytes)
-        return error_memory(e, "while storing a dropped case");
-    bool good = sql_begin(s, e);
-    good = good && sql_end(s,
-                           sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label,
-                                   reason, bytes, size) &&
-                               store_count_dropped(s, reason, 1, e),
-                           e);
-    free(bytes);
-    if (!good)
-        return false;
-    char name[64];
-    snprintf(name, sizeof name, "dropped/%lld.case", (long long)sqlite3_last_insert_rowid(s->db));
-    s->dropped_cases++;
-    return write_case(s, name, c, reason, label, false, e); /* a flush each would make a board that refuses slow */
 }
 
 static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
@@ -289,9 +319,9 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
     bool good =
         sql_run(s, e,
                 "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
-                " code_base, seed, seconds, machine, interrupted) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
-                "tttttttiiiidti", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted);
+                " code_base, seed, seconds, machine, interrupted, engine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+                "tttttttiiiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
+                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted, f->engine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
     good = good && (!here || sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here));
@@ -303,6 +333,37 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
 bool store_update_run(struct store *s, int64_t id, const struct run_facts *f, struct error *e)
 {
     return sql_begin(s, e) && sql_end(s, put_facts(s, id, f, e), e);
+}
+
+bool store_put_progress(struct store *s, int64_t run, const struct progress_point *p, struct error *e)
+{
+    return sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii", run, p->seconds, (int64_t)p->cases,
+                   (int64_t)p->clauses, (int64_t)p->pairs, (int64_t)p->findings);
+}
+
+static bool seed_is_used(struct store *s, const struct unit *u, uint64_t seed, bool *used, struct error *e)
+{
+    sqlite3_stmt *q = sql_prepare(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2", "ti", u->name, (int64_t)seed);
+    int more = q ? sql_step(s, q, e) : -1;
+    sqlite3_finalize(q);
+    *used = more == 1;
+    return more >= 0;
+}
+
+bool store_next_seed(struct store *s, const struct unit *u, uint64_t wanted, uint64_t *seed, struct error *e)
+{
+    bool used, good = seed_is_used(s, u, wanted, &used, e);
+    *seed = wanted;
+    if (!good || !used)
+        return good;
+    sqlite3_stmt *q = sql_prepare(s, e, "SELECT MAX(seed) FROM runs WHERE unit = ?1 AND engine <> ''", "t", u->name);
+    good = q && sql_step(s, q, e) == 1;
+    if (good)
+        *seed = (uint64_t)sqlite3_column_int64(q, 0) + 1;
+    sqlite3_finalize(q);
+    while (good && (good = seed_is_used(s, u, *seed, &used, e)) && used)
+        ++*seed;
+    return good;
 }
 
 bool store_log(struct store *s, const char *line, struct error *e)

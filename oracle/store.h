@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The findings store: a campaign is a directory with a SQLite database
+ * The campaign store: a campaign is a directory with a SQLite database
  * (misprint.db, WAL), the findings' cases as files (cases/ID.case), the first
  * dropped cases as files (dropped/N.case), and a log (log.txt). The files are
- * for people; all that the report needs is in the database. Several processes
- * may write to one campaign.
+ * for people, and made again from the database where they are missing. Several
+ * processes may write to one campaign.
+ *
+ * The database holds: runs (what was compared, by which engine, on which
+ * machine, from which seed), their tallies, their coverage and how it grew;
+ * findings and the evidence for each by board; the cases that touched something
+ * new, with the board's outcome, from which a campaign goes on; dropped cases.
  *
  * What store_put_* returned true for survives `kill -9`. A failure leaves what
  * was there, and its error names the directory and says what to do.
@@ -17,7 +22,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 3,        /* of the database's tables; another version is refused with an error that says so */
+    STORE_VERSION = 4,        /* of the database's tables; older ones are brought up to it, newer ones refused */
     STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
 };
 
@@ -30,7 +35,8 @@ struct run_facts {
     uint64_t seed;
     double seconds;    /* wall clock; the only thing here that differs between equal runs */
     char machine[256]; /* processor, compiler, build */
-    bool interrupted;  /* a signal ended it before its cases, its limit or its time did */
+    char engine[128];  /* what made the cases: "builtin", "libfuzzer", ...; with its facts. "": nothing did, they were there */
+    bool interrupted;  /* a signal ended it before its cases, its limit or its time did; in the store also true as long as it runs */
     struct tally tally;
     struct coverage coverage;
 };
@@ -45,26 +51,39 @@ void store_close(struct store *s); /* NULL is fine */
 
 /* Adds a finding, or adds its cases to the one with the same id and keeps the smaller case of the two. */
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
+/*
+ * Open questions (findings that leave open which of several causes they have) that a finding of the same comparison has
+ * answered go up in that one, whichever run found it.
+ */
+bool store_answer_open(struct store *s, struct error *e);
 /* A finding turned out to be part of another, which must be in the store: its cases and evidence are added there; with `last`, it goes. */
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e);
-/* A case that was not compared (refused, no answer), with the reason. Survives `kill -9`, not a power cut. */
-bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e);
 /*
  * The folder in which the last run with this board was started: names of files in its spec are meant from there. "" if none is known.
  */
 void store_place(struct store *s, const char *board_spec, char *to, size_t room);
-/* Counts `cases` more that were not compared, without keeping them. */
-bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e);
 /* Starts a run's record (id > 0; 0 on failure); store_update_run may be called again and again while it lasts. */
 int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error *e);
 bool store_update_run(struct store *s, int64_t id, const struct run_facts *f, struct error *e);
 bool store_log(struct store *s, const char *line, struct error *e); /* appends to the campaign's log file */
+/* The seed from which a run of this unit should start: `wanted`, or the first after all that runs here have used if it was one of them. */
+bool store_next_seed(struct store *s, const struct unit *u, uint64_t wanted, uint64_t *seed, struct error *e);
+
+/* How far a run had come at a time. */
+struct progress_point {
+    double seconds;
+    uint64_t cases;
+    unsigned clauses, pairs; /* of coverage */
+    unsigned findings;
+};
+bool store_put_progress(struct store *s, int64_t run, const struct progress_point *p, struct error *e);
+/* All points of the run at this place in store_runs; free with free(). NULL with an error. */
+struct progress_point *store_progress(struct store *s, unsigned run_at, unsigned *count, struct error *e);
 
 /* All findings, by finding_order; free with store_free_findings. NULL with an error; not NULL if there are none. */
 struct finding *store_findings(struct store *s, unsigned *count, struct error *e);
 void store_free_findings(struct finding *f, unsigned count);
 struct run_facts *store_runs(struct store *s, unsigned *count, struct error *e); /* in the order of their start; free with free() */
-uint64_t store_dropped(struct store *s);                                         /* how many cases were not compared */
 
 /* A finding's evidence by board: one entry for each board that showed it. Free with free(). NULL with an error. */
 struct board_evidence {
@@ -74,11 +93,53 @@ struct board_evidence {
 };
 struct board_evidence *store_evidence(struct store *s, const char *finding_id, unsigned *count, struct error *e);
 
+/* --- cases: store_cases.c ------------------------------------------------------------------------------------------------------ */
+
+/* A case that touched something new, as bytes. */
+struct kept_case {
+    uint8_t *bytes, *outcome; /* outcome: the board's, or NULL */
+    size_t size, outcome_size;
+    uint64_t hash;  /* case_hash */
+    unsigned pairs; /* (clause, mode) pairs that it was the first to touch */
+    char label[128];
+};
+bool kept_case_make(struct kept_case *k, const struct test_case *c, const struct outcome *board /* or NULL */, const char *label, unsigned pairs);
+void kept_case_free(struct kept_case *k);
+
+/* Keeps cases of a run; those that the campaign has already are passed over. */
+bool store_put_cases(struct store *s, int64_t run, const char *unit, const struct kept_case *k, unsigned count, struct error *e);
+/* Calls `f` with each kept case of a unit, oldest first, until one call fails; the outcome only where it is of this board (by its spec). */
+typedef bool store_case(void *context, const struct test_case *c, const struct kept_case *kept, struct error *e);
+bool store_each_case(struct store *s, const struct unit *u, const struct board_identity *board, store_case *f, void *context, struct error *e);
+
+/* A case that was not compared (refused, no answer), with the reason. Survives `kill -9`, not a power cut. */
+bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e);
+/* Counts `cases` more that were not compared, without keeping them. */
+bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e);
+uint64_t store_dropped(struct store *s); /* how many cases were not compared */
+
 /* The dropped cases by reason, most first. Free with free(). NULL with an error. */
 struct dropped_reason {
     char reason[256];
     uint64_t cases;
 };
 struct dropped_reason *store_dropped_reasons(struct store *s, unsigned *count, struct error *e);
+
+/* The dropped cases that were kept, in their order. Free with free(). NULL with an error. */
+struct dropped_case {
+    int64_t id; /* of its file: dropped/ID.case */
+    char unit[32], label[128], reason[256];
+};
+struct dropped_case *store_dropped_cases(struct store *s, unsigned *count, struct error *e);
+/* One of them as a case; false with an error, also if there is none of this id. */
+bool store_dropped_case(struct store *s, int64_t id, struct test_case *c, struct dropped_case *what, struct error *e);
+
+/* --- campaigns together: store_merge.c ----------------------------------------------------------------------------------------- */
+
+/*
+ * Adds all that campaign `from` holds to `into`: findings of the same id become one, cases that both hold are kept once,
+ * runs follow each other. All or nothing.
+ */
+bool store_merge(struct store *into, const char *from, struct error *e);
 
 #endif

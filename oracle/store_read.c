@@ -92,49 +92,6 @@ static bool read_finding(struct store *s, sqlite3_stmt *q, void *item, struct er
     return read_case(q, 20, 23, f) || error_memory(e, "while reading the findings of %s", s->directory);
 }
 
-/* How rows become items of an array. */
-struct row_kind {
-    size_t size;
-    bool (*read)(struct store *s, sqlite3_stmt *q, void *item, struct error *e); /* the item is all zero before */
-    void (*clear)(void *item);                                                   /* frees what it owns; NULL: nothing */
-};
-
-/* Reads all rows of a statement, which may be NULL with an error, into an array. NULL with an error. */
-static void *read_all(struct store *s, sqlite3_stmt *q, const struct row_kind *kind, unsigned *count, struct error *e)
-{
-    const size_t size = kind->size;
-    unsigned capacity = 16;
-    char *items = q ? calloc(capacity, size) : NULL;
-    *count = 0;
-    int more = items ? 1 : -1;
-    if (q && !items)
-        error_memory(e, "while reading %s", s->directory);
-    while (more > 0 && (more = sql_step(s, q, e)) > 0) {
-        if (*count == capacity) {
-            char *grown = realloc(items, 2 * capacity * size);
-            if (!grown) {
-                error_memory(e, "while reading %s", s->directory);
-                more = -1;
-                break;
-            }
-            items = grown;
-            memset(items + capacity * size, 0, capacity * size);
-            capacity *= 2;
-        }
-        if (!kind->read(s, q, items + *count * size, e))
-            more = -1;
-        ++*count; /* also of a half-read item, so that the caller frees it */
-    }
-    sqlite3_finalize(q);
-    if (more == 0)
-        return items;
-    for (unsigned i = 0; items && kind->clear && i < *count; i++)
-        kind->clear(items + i * size);
-    free(items);
-    *count = 0;
-    return NULL;
-}
-
 static void clear_finding(void *item)
 {
     finding_free_contents(item);
@@ -142,8 +99,8 @@ static void clear_finding(void *item)
 
 struct finding *store_findings(struct store *s, unsigned *count, struct error *e)
 {
-    static const struct row_kind kind = {sizeof(struct finding), read_finding, clear_finding};
-    struct finding *all = read_all(s, sql_prepare(s, e, "SELECT * FROM findings ORDER BY id", ""), &kind, count, e);
+    static const struct sql_rows kind = {sizeof(struct finding), read_finding, clear_finding};
+    struct finding *all = sql_all(s, sql_prepare(s, e, "SELECT * FROM findings ORDER BY id", ""), &kind, count, e);
     if (all)
         qsort(all, *count, sizeof *all, finding_order);
     return all;
@@ -197,13 +154,14 @@ static bool read_run(struct store *s, sqlite3_stmt *q, void *item, struct error 
     f->seconds = sqlite3_column_double(q, 12);
     sql_text(q, 13, f->machine, sizeof f->machine);
     f->interrupted = sqlite3_column_int(q, 14) != 0;
+    sql_text(q, 15, f->engine, sizeof f->engine);
     return read_tally(s, id, &f->tally, e) && read_coverage(s, id, unit_named(f->unit), &f->coverage, e);
 }
 
 struct run_facts *store_runs(struct store *s, unsigned *count, struct error *e)
 {
-    static const struct row_kind kind = {sizeof(struct run_facts), read_run, NULL};
-    return read_all(s, sql_prepare(s, e, "SELECT * FROM runs ORDER BY id", ""), &kind, count, e);
+    static const struct sql_rows kind = {sizeof(struct run_facts), read_run, NULL};
+    return sql_all(s, sql_prepare(s, e, "SELECT * FROM runs ORDER BY id", ""), &kind, count, e);
 }
 
 void store_place(struct store *s, const char *board_spec, char *to, size_t room)
@@ -213,14 +171,6 @@ void store_place(struct store *s, const char *board_spec, char *to, size_t room)
     if (q && sql_step(s, q, NULL) == 1)
         sql_text(q, 0, to, room);
     sqlite3_finalize(q);
-}
-
-uint64_t store_dropped(struct store *s)
-{
-    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT COALESCE(SUM(cases), 0) FROM dropped_count", "");
-    uint64_t cases = q && sql_step(s, q, NULL) == 1 ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
-    sqlite3_finalize(q);
-    return cases;
 }
 
 static bool read_evidence(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
@@ -236,22 +186,28 @@ static bool read_evidence(struct store *s, sqlite3_stmt *q, void *item, struct e
 
 struct board_evidence *store_evidence(struct store *s, const char *finding_id, unsigned *count, struct error *e)
 {
-    static const struct row_kind kind = {sizeof(struct board_evidence), read_evidence, NULL};
-    return read_all(s, sql_prepare(s, e, "SELECT * FROM evidence WHERE finding = ?1 ORDER BY rowid", "t", finding_id), &kind, count, e);
+    static const struct sql_rows kind = {sizeof(struct board_evidence), read_evidence, NULL};
+    return sql_all(s, sql_prepare(s, e, "SELECT * FROM evidence WHERE finding = ?1 ORDER BY rowid", "t", finding_id), &kind, count, e);
 }
 
-static bool read_reason(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
+static bool read_progress(struct store *s, sqlite3_stmt *q, void *item, struct error *e)
 {
     (void)s;
     (void)e;
-    struct dropped_reason *r = item;
-    sql_text(q, 0, r->reason, sizeof r->reason);
-    r->cases = (uint64_t)sqlite3_column_int64(q, 1);
+    struct progress_point *p = item;
+    p->seconds = sqlite3_column_double(q, 1);
+    p->cases = (uint64_t)sqlite3_column_int64(q, 2);
+    p->clauses = (unsigned)sqlite3_column_int(q, 3);
+    p->pairs = (unsigned)sqlite3_column_int(q, 4);
+    p->findings = (unsigned)sqlite3_column_int(q, 5);
     return true;
 }
 
-struct dropped_reason *store_dropped_reasons(struct store *s, unsigned *count, struct error *e)
+struct progress_point *store_progress(struct store *s, unsigned run_at, unsigned *count, struct error *e)
 {
-    static const struct row_kind kind = {sizeof(struct dropped_reason), read_reason, NULL};
-    return read_all(s, sql_prepare(s, e, "SELECT reason, cases FROM dropped_count ORDER BY cases DESC, reason", ""), &kind, count, e);
+    static const struct sql_rows kind = {sizeof(struct progress_point), read_progress, NULL};
+    return sql_all(s,
+                   sql_prepare(s, e, "SELECT * FROM progress WHERE run = (SELECT id FROM runs ORDER BY id LIMIT 1 OFFSET ?1) ORDER BY cases", "i",
+                               (int64_t)run_at),
+                   &kind, count, e);
 }

@@ -4,12 +4,15 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000 };
+enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000, VERSION_FIRST = 3 };
 
-static const char tables[] =
+/* What brings the tables from one version to the next; a new database takes all steps. */
+static const char *const steps[] = {
+    /* to version 3 */
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, unit TEXT NOT NULL, profile TEXT NOT NULL, board_spec TEXT NOT NULL,"
     " board_kind TEXT NOT NULL, board_description TEXT NOT NULL, board_provenance TEXT NOT NULL, board_silicon INTEGER NOT NULL, memory_base INTEGER "
     "NOT NULL,"
@@ -32,7 +35,15 @@ static const char tables[] =
     "NULL, label TEXT NOT NULL, PRIMARY KEY (finding, "
     "board_spec));"
     "CREATE TABLE dropped (id INTEGER PRIMARY KEY, unit TEXT NOT NULL, label TEXT NOT NULL, reason TEXT NOT NULL, dropped_case BLOB NOT NULL);"
-    "CREATE TABLE dropped_count (reason TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;";
+    "CREATE TABLE dropped_count (reason TEXT PRIMARY KEY, cases INTEGER NOT NULL) WITHOUT ROWID;",
+    /* to version 4 */
+    "ALTER TABLE runs ADD COLUMN engine TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE cases (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), unit TEXT NOT NULL, hash INTEGER NOT NULL, pairs INTEGER"
+    " NOT NULL, label TEXT NOT NULL, kept_case BLOB NOT NULL, outcome BLOB, UNIQUE (unit, hash));"
+    "CREATE TABLE progress (run INTEGER NOT NULL REFERENCES runs(id), seconds REAL NOT NULL, cases INTEGER NOT NULL, clauses INTEGER NOT NULL,"
+    " pairs INTEGER NOT NULL, findings INTEGER NOT NULL, PRIMARY KEY (run, cases)) WITHOUT ROWID;",
+};
+_Static_assert(sizeof steps / sizeof *steps == STORE_VERSION - VERSION_FIRST + 1, "one step to each version");
 
 #define TALLY(member)                                                                                                                                \
     {                                                                                                                                                \
@@ -196,6 +207,41 @@ void sql_text(sqlite3_stmt *statement, int column, char *to, size_t room)
     snprintf(to, room, "%s", chars ? (const char *)chars : "");
 }
 
+void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, unsigned *count, struct error *e)
+{
+    const size_t size = kind->size;
+    unsigned capacity = 16;
+    char *items = q ? calloc(capacity, size) : NULL;
+    *count = 0;
+    int more = items ? 1 : -1;
+    if (q && !items)
+        error_memory(e, "while reading %s", s->directory);
+    while (more > 0 && (more = sql_step(s, q, e)) > 0) {
+        if (*count == capacity) {
+            char *grown = realloc(items, 2 * capacity * size);
+            if (!grown) {
+                error_memory(e, "while reading %s", s->directory);
+                more = -1;
+                break;
+            }
+            items = grown;
+            memset(items + capacity * size, 0, capacity * size);
+            capacity *= 2;
+        }
+        if (!kind->read(s, q, items + *count * size, e))
+            more = -1;
+        ++*count; /* also of a half-read item, so that the caller frees it */
+    }
+    sqlite3_finalize(q);
+    if (more == 0)
+        return items;
+    for (unsigned i = 0; items && kind->clear && i < *count; i++)
+        kind->clear(items + i * size);
+    free(items);
+    *count = 0;
+    return NULL;
+}
+
 /* A pragma's number, -1 with an error. */
 static int64_t pragma(struct store *s, const char *sql, struct error *e)
 {
@@ -205,19 +251,20 @@ static int64_t pragma(struct store *s, const char *sql, struct error *e)
     return value;
 }
 
-/* The tables are made in one transaction, so a database has all of them or is still new. */
+/* Takes the steps that are left in one transaction, so a database has all tables of a version. */
 static bool make_tables(struct store *s, struct error *e)
 {
+    char stamp[96];
     if (!sql_begin(s, e))
         return false;
-    bool good = true;
-    if (pragma(s, "PRAGMA user_version", e) == 0) { /* nobody else made them meanwhile */
-        char stamp[96];
-        snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID, STORE_VERSION);
-        good = sqlite3_exec(s->db, tables, NULL, NULL, NULL) == SQLITE_OK && sqlite3_exec(s->db, stamp, NULL, NULL, NULL) == SQLITE_OK;
-        if (!good)
-            sql_failed(s, e);
-    }
+    int64_t version = pragma(s, "PRAGMA user_version", e); /* somebody else may have been faster */
+    bool good = version >= 0;
+    for (int64_t next = version ? version + 1 : VERSION_FIRST; good && next <= STORE_VERSION; next++)
+        good = sqlite3_exec(s->db, steps[next - VERSION_FIRST], NULL, NULL, NULL) == SQLITE_OK;
+    snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID, STORE_VERSION);
+    good = good && sqlite3_exec(s->db, stamp, NULL, NULL, NULL) == SQLITE_OK;
+    if (!good)
+        sql_failed(s, e);
     return sql_end(s, good, e);
 }
 
@@ -232,6 +279,8 @@ static bool check_tables(struct store *s, bool create, struct error *e)
                       : error_set(e, "%s: is an empty campaign; `misprint fuzz UNIT --campaign %s` fills it", s->directory, s->directory);
     if (application != APPLICATION_ID)
         return error_set(e, "%s/misprint.db: is a database of another program; choose another campaign directory", s->directory);
+    if (version >= VERSION_FIRST && version < STORE_VERSION)
+        return make_tables(s, e);
     if (version != STORE_VERSION)
         return error_set(
             e,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The store's way to SQLite: opening, the tables, bound statements, and errors
- * that a person can act upon. Only store.c and store_read.c include it.
+ * that a person can act upon. Only the store's own files include it.
  */
 #ifndef MISPRINT_ORACLE_STORE_SQL_H
 #define MISPRINT_ORACLE_STORE_SQL_H
@@ -39,6 +39,15 @@ bool sql_begin(struct store *s, struct error *e);
 /* Commits if `good`, else rolls back; returns whether all is well. */
 bool sql_end(struct store *s, bool good, struct error *e);
 
+/* How rows become items of an array. */
+struct sql_rows {
+    size_t size;
+    bool (*read)(struct store *s, sqlite3_stmt *q, void *item, struct error *e); /* the item is all zero before */
+    void (*clear)(void *item);                                                   /* frees what it owns; NULL: nothing */
+};
+/* Reads all rows of a statement, which may be NULL with an error, into an array. NULL with an error. */
+void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, unsigned *count, struct error *e);
+
 /* Copies a text column, cut to `room`. */
 void sql_text(sqlite3_stmt *statement, int column, char *to, size_t room);
 
@@ -48,5 +57,13 @@ struct tally_name {
     size_t offset;
 };
 extern const struct tally_name tally_names[]; /* ends at a NULL name */
+
+/* A case's binary form; NULL without memory. */
+uint8_t *store_encode(const struct test_case *c, size_t *size);
+/* A case as a file for people, of this name in the campaign. Its bytes are in the database too. */
+bool store_write_case(const struct store *s, const char *name, const struct test_case *c, const char *about, const char *label, bool flush,
+                      struct error *e);
+/* Writes the files of findings that have none (a process was killed before it came to that), and removes those of findings that are gone. */
+bool store_mend_files(struct store *s, struct error *e);
 
 #endif

@@ -3,9 +3,26 @@
 
 #include "oracle/trace.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
+
+void amd_expect_errors(const struct amd_wrong_line *wrong, size_t count,
+                       bool (*read)(enum amd_generation g, const char *line, size_t count, struct error *e))
+{
+    for (size_t n = 0; n < count; n++) {
+        struct error e = {0};
+        if (read(wrong[n].g, wrong[n].line, strlen(wrong[n].line), &e))
+            fail_msg("%s: '%s' was read", amd_generation_names[wrong[n].g], wrong[n].line);
+        assert_string_equal(e.text, wrong[n].error);
+    }
+}
 
 struct amd_case *amd_case_of(struct test_case *c)
 {

@@ -23,6 +23,14 @@ void amd_case_vgpr(struct test_case *c, uint32_t number, uint32_t value); /* in 
 void amd_case_sgpr(struct test_case *c, uint32_t number, uint32_t value);
 void amd_case_memory(struct test_case *c, uint32_t address, uint32_t value); /* a dword */
 
+/* A line that nothing must read, and all of the error. */
+struct amd_wrong_line {
+    enum amd_generation g;
+    const char *line, *error;
+};
+void amd_expect_errors(const struct amd_wrong_line *wrong, size_t count,
+                       bool (*read)(enum amd_generation g, const char *line, size_t count, struct error *e));
+
 /* What a lane's register, memory dword, decision or address holds in an outcome. */
 uint32_t amd_out_vgpr(const struct outcome *o, uint32_t number, unsigned lane);
 uint32_t amd_out_memory(const struct outcome *o, uint32_t address);

@@ -117,7 +117,22 @@ static const struct bit_field *toy_bits(const uint32_t *words)
     return instruction_bits;
 }
 
-static const struct code toy_code = {.words = 2, .print = toy_print, .parse = toy_parse, .bits = toy_bits};
+/* Two units: the first doubles, the second reads that one instruction later, from the third instruction on too early; a third is never used. */
+static const char *const toy_slot_names[] = {"doubler", "idler", "reader", NULL};
+
+static void toy_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots)
+{
+    (void)count;
+    for (unsigned n = 0; n < 3; n++)
+        slots[n] = (struct code_slot){.reads = 0};
+    (void)snprintf(slots[0].text, sizeof slots[0].text, "double %u", program[2 * index] & 15);
+    (void)snprintf(slots[2].text, sizeof slots[2].text, "take <it>");
+    if (index)
+        slots[2].read[slots[2].reads++] = (struct code_read){.index = (uint16_t)(index - 1), .slot = 0, .early = index > 1};
+}
+
+static const struct code toy_code = {
+    .words = 2, .print = toy_print, .parse = toy_parse, .bits = toy_bits, .slot_names = toy_slot_names, .slots = toy_slots};
 
 static void toy_run(struct run *r)
 {

@@ -119,7 +119,7 @@ static void worked_case(const struct worked *k, struct test_case *c)
     amd_case_sgpr(c, AMD_TEST_SOFFSET, k->soffset);
     amd_case_vgpr(c, AMD_TEST_INDEX, k->index);
     amd_case_vgpr(c, AMD_TEST_OFFSET, k->voffset);
-    struct amd_insn i = amd_test_insn(g, k->element == 2 ? "buffer_load_u8" : "buffer_load_b32");
+    struct amd_insn i = amd_test_insn(g, g == AMD_GFX8 ? "buffer_load_u8" : "buffer_load_b32"); /* GFX8's guide aligns all but bytes */
     i.idxen = k->idxen;
     i.offen = k->offen;
     i.vaddr = k->idxen ? AMD_TEST_INDEX : AMD_TEST_OFFSET;
@@ -659,6 +659,51 @@ static void float_atomics(void **state)
     }
 }
 
+static uint64_t bits_of_double(double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+/* GFX10's operations on doubles, against the host's comparisons; those that tell halves, signs and zeros apart. */
+static void double_atomics(void **state)
+{
+    static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 1.0 + 0x1p-52, -1.0 - 0x1p-52, 0x1p-1074, -0x1p-1074, 1e300, -1e300, 3.0, 0x1p-40};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    struct place *s = *state;
+    for (unsigned k = 0; k < 3 * COUNT * COUNT; k++) {
+        static const char *const names[] = {"buffer_atomic_fmin_x2", "buffer_atomic_fmax_x2", "buffer_atomic_fcmpswap_x2"};
+        double old = numbers[k / 3 % COUNT], source = numbers[k / 3 / COUNT], to = 42.0;
+        bool swaps = k % 3 == 2 ? old == source : k % 3 ? source > old : source < old;
+        uint64_t want = bits_of_double(!swaps ? old : k % 3 == 2 ? to : source), a = bits_of_double(old);
+        uint64_t data = bits_of_double(k % 3 == 2 ? to : source), compare = bits_of_double(source);
+        struct amd_descriptor d = amd_descriptor_raw(AMD_GFX10, 0, 64);
+        struct amd_insn i;
+        uint64_t word = 0;
+        struct error e = {0};
+        char line[80];
+        (void)snprintf(line, sizeof line, "%s v[4:%u], off, s[8:11], 0 offset:8 glc", names[k % 3], k % 3 == 2 ? 7 : 5);
+        assert_true(amd_parse(AMD_GFX10, line, strlen(line), &word, &e) && amd_decode(AMD_GFX10, word, &i));
+        amd_case_begin(s->c, AMD_GFX10);
+        amd_case_of(s->c)->exec[0] = 1;
+        amd_case_of(s->c)->exec[1] = 0;
+        amd_case_descriptor(s->c, &d);
+        amd_case_memory(s->c, 8, (uint32_t)a);
+        amd_case_memory(s->c, 12, (uint32_t)(a >> 32));
+        const uint32_t words[] = {(uint32_t)data, (uint32_t)(data >> 32), (uint32_t)compare, (uint32_t)(compare >> 32)};
+        for (unsigned n = 0; n < 4; n++)
+            amd_case_vgpr(s->c, AMD_TEST_DATA + n, words[n]);
+        amd_case_add(s->c, &i);
+        run(s, "manual");
+        uint64_t got = amd_out_memory(s->o, 8) | (uint64_t)amd_out_memory(s->o, 12) << 32;
+        if (got != want)
+            fail_msg("%s of %a and %a: %llX, not %llX", names[k % 3], old, source, (unsigned long long)got, (unsigned long long)want);
+        assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), (uint32_t)a);
+        assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), (uint32_t)(a >> 32));
+    }
+}
+
 /* Lanes that hit one place: stores that disagree, and values that atomics return there, are nobody's to know. A sum is. */
 static void lanes_at_one_place(void **state)
 {
@@ -759,7 +804,8 @@ int main(void)
         cmocka_unit_test(identity_selection),  cmocka_unit_test(d16_packing),
         cmocka_unit_test(formats_round_trip),  cmocka_unit_test(alignment_modes),
         cmocka_unit_test(atomic_operations),   cmocka_unit_test(float_atomics),
-        cmocka_unit_test(lanes_at_one_place),  cmocka_unit_test(host_variants_agree),
+        cmocka_unit_test(double_atomics),      cmocka_unit_test(lanes_at_one_place),
+        cmocka_unit_test(host_variants_agree),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -6,6 +6,7 @@
 #include "model/amd/amd_descriptor.h"
 #include "model/amd/amd_format.h"
 #include "model/random.h"
+#include "tests/support_amd.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>
@@ -20,7 +21,7 @@
 static void parse(enum amd_generation g, const char *line, uint32_t words[4])
 {
     struct error e = {0};
-    if (!amd_descriptor_parse(g, line, strlen(line), words, &e))
+    if (!amd_descriptor_parse(g, line, 0, strlen(line), words, &e))
         fail_msg("%s: '%s' is not read: %s", amd_generation_names[g], line, e.text);
 }
 
@@ -105,6 +106,55 @@ static void test_builders(void **state)
     expect_words(AMD_GFX9, &d, 0, 0x2340U << 16 | 1U << 31, UINT32_MAX, 0xFAC | 7 << 12 | 4 << 15 | 2 << 21 | 1 << 23);
 }
 
+/* A builder's name first, then what is added to what it makes of nothing. */
+static void test_usual(void **state)
+{
+    static const struct {
+        enum amd_generation g;
+        const char *text;
+        uint32_t words[4];
+    } usual[] = {
+        {AMD_GFX11, "raw base=0x10000 num_records=0x100", {0x10000, 0, 0x100, 0x30016FAC}},
+        {AMD_GFX9, "raw base=0x7fff00000000 num_records=256", {0, 0x7FFF, 0x100, 0x00027FAC}},
+        {AMD_GFX10, "typed stride=12 num_records=100 format=8_8_8_8_unorm", {0, 12 << 16, 100, 0xFAC | 56 << 12 | 1 << 24}},
+        {AMD_GFX8, "scratch stride=256", {0, 256U << 16 | 1U << 31, UINT32_MAX, 0xFAC | 7 << 12 | 1 << 19 | 3 << 21 | 1 << 23}},
+        {AMD_GFX11, "raw", {0, 0, 0, 0x30016FAC}},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof usual / sizeof *usual; n++) {
+        uint32_t words[4];
+        parse(usual[n].g, usual[n].text, words);
+        assert_memory_equal(words, usual[n].words, sizeof words);
+    }
+}
+
+/* In a case's text: one line for the four words, errors at their line and column, and what the check has against it. */
+static void test_in_a_case(void **state)
+{
+    static const char text[] = "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
+                               "descriptor = stride=16 data_format=8 num_format=reserved num_records=0x4\n",
+                      wrong[] = "misprint-case 1 amd-buffer\n  descriptor = raw bse=1 # typo\n";
+    static const uint32_t words[] = {0, 16 << 16, 4, 6 << 12 | 1 << 15};
+    struct test_case *c = malloc(sizeof *c);
+    struct text t = {0};
+    struct error e = {0};
+    (void)state;
+    assert_non_null(c);
+    assert_true(case_parse(c, text, strlen(text), &e));
+    assert_memory_equal(amd_case_of(c)->descriptor, words, sizeof words);
+    case_print(c, &t);
+    assert_string_equal(text_chars(&t), "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
+                                        "descriptor = stride=16 num_records=0x4 num_format=reserved data_format=8\n");
+    text_clear(&t);
+    case_tell_phrase(c, &t);
+    assert_non_null(strstr(text_chars(&t), "descriptor 00000000 00100000 00000004 0000e000: stride=16"));
+    assert_non_null(strstr(text_chars(&t), "num_format 6 is reserved ("));
+    assert_false(case_parse(c, wrong, strlen(wrong), &e));
+    assert_string_equal(e.text, "line 2, column 20: expected a field of gfx1100's descriptor; did you mean 'BASE'?");
+    text_free(&t);
+    free(c);
+}
+
 /* ---- fields ---- */
 
 static void test_bits_covered(void **state)
@@ -152,7 +202,7 @@ static void test_round_trips(void **state)
         amd_descriptor_encode(g, &d, again);
         assert_memory_equal(words, again, sizeof words);
         (void)print(g, words, &t);
-        if (!amd_descriptor_parse(g, t.chars, t.length, again, &e) || memcmp(words, again, sizeof words) != 0)
+        if (!amd_descriptor_parse(g, t.chars, 0, t.length, again, &e) || memcmp(words, again, sizeof words) != 0)
             fail_msg("%s: %08x %08x %08x %08x prints as '%s', which reads differently %s", amd_generation_names[g], words[0], words[1], words[2],
                      words[3], t.chars, e.text);
     }
@@ -160,12 +210,16 @@ static void test_round_trips(void **state)
     text_free(&t);
 }
 
+static bool read_descriptor(enum amd_generation g, const char *line, size_t count, struct error *e)
+{
+    uint32_t words[4];
+    return amd_descriptor_parse(g, line, 0, count, words, e);
+}
+
 static void test_errors(void **state)
 {
-    static const struct {
-        enum amd_generation g;
-        const char *line, *error;
-    } wrong[] = {
+    static const struct amd_wrong_line wrong[] = {
+        {AMD_GFX11, "", "column 1: expected a field of gfx1100's descriptor"},
         {AMD_GFX11, "bse=0", "column 1: expected a field of gfx1100's descriptor; did you mean 'BASE'?"},
         {AMD_GFX11, "base=0 strid=4", "column 8: expected a field of gfx1100's descriptor; did you mean 'STRIDE'?"},
         {AMD_GFX11, "data_format=32", "column 1: expected a field of gfx1100's descriptor; did you mean 'FORMAT'?"},
@@ -179,16 +233,10 @@ static void test_errors(void **state)
         {AMD_GFX11, "dst_sel=xyz", "column 9: expected four of 0 1 x y z w"},
         {AMD_GFX11, "dst_sel=xyzv", "column 9: expected four of 0 1 x y z w"},
         {AMD_GFX11, "zero base=1", "column 1: expected a field of gfx1100's descriptor"},
+        {AMD_GFX11, "base=1 raw", "column 8: expected a field of gfx1100's descriptor"},
     };
     (void)state;
-    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        uint32_t words[4];
-        struct error e = {0};
-        if (amd_descriptor_parse(wrong[n].g, wrong[n].line, strlen(wrong[n].line), words, &e))
-            fail_msg("'%s' was read", wrong[n].line);
-        if (strcmp(e.text, wrong[n].error) != 0)
-            fail_msg("'%s': '%s', wanted '%s'", wrong[n].line, e.text, wrong[n].error);
-    }
+    amd_expect_errors(wrong, sizeof wrong / sizeof *wrong, read_descriptor);
 }
 
 /* ---- the check ---- */
@@ -348,8 +396,9 @@ static void test_format_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),  cmocka_unit_test(test_builders), cmocka_unit_test(test_bits_covered), cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_check),    cmocka_unit_test(test_layouts),      cmocka_unit_test(test_format_codes),
+        cmocka_unit_test(test_known),        cmocka_unit_test(test_builders),     cmocka_unit_test(test_usual),  cmocka_unit_test(test_in_a_case),
+        cmocka_unit_test(test_bits_covered), cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_errors), cmocka_unit_test(test_check),
+        cmocka_unit_test(test_layouts),      cmocka_unit_test(test_format_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
  */
 #include "model/amd/amd_insn.h"
 #include "model/random.h"
+#include "tests/support_amd.h"
 #include "tests/support_amd_words.h"
 #include "tests/support_llvm.h"
 #include "tests/support_units.h"
@@ -623,12 +624,15 @@ static void test_conveniences(void **state)
     text_free(&t);
 }
 
+static bool read_instruction(enum amd_generation g, const char *line, size_t count, struct error *e)
+{
+    uint64_t word;
+    return amd_parse(g, line, count, &word, e);
+}
+
 static void test_errors(void **state)
 {
-    static const struct {
-        enum amd_generation g;
-        const char *line, *error;
-    } wrong[] = {
+    static const struct amd_wrong_line wrong[] = {
         {AMD_GFX11, "buffer_load_b23 v5, off, s[8:11], s3",
          "column 1: expected an instruction, found 'buffer_load_b23'; did you mean 'buffer_load_b32'?"},
         {AMD_GFX11, "buffer_load_dword v5, off, s[8:11], s3", "column 1: gfx1100 calls 'buffer_load_dword' buffer_load_b32"},
@@ -686,13 +690,7 @@ static void test_errors(void **state)
         {AMD_GFX11, "buffer_atomic_fmin_x2 v[5:6], off, s[8:11], s3", "column 1: gfx1100 has no 'buffer_atomic_fmin_x2'"},
     };
     (void)state;
-    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-        struct error e = {0};
-        uint64_t word = 0;
-        if (amd_parse(wrong[n].g, wrong[n].line, strlen(wrong[n].line), &word, &e))
-            fail_msg("'%s' was read as %016llx", wrong[n].line, (unsigned long long)word);
-        assert_string_equal(e.text, wrong[n].error);
-    }
+    amd_expect_errors(wrong, sizeof wrong / sizeof *wrong, read_instruction);
 }
 
 /* Text with characters changed, dropped and doubled, and plain noise: an answer or an error, never more; what is read round-trips. */

@@ -245,6 +245,34 @@ static void a_dying_board_loses_nothing(void **state)
     }
 }
 
+/* A source that fails after some cases, on a board that dies with them: the source's failure is told, and nothing is lost. */
+static bool make_case_then_fail(void *context, struct test_case *c, struct outcome *outcome, bool *has_outcome, const char **label,
+                                struct error *error)
+{
+    struct maker *m = context;
+    return m->made < 1205 ? make_case(context, c, outcome, has_outcome, label, error) : error_set(error, "the source is torn");
+}
+
+static void a_bad_case_and_a_dying_board_at_once(void **state)
+{
+    (void)state;
+    struct maker m = {.kinds = PUZZLE_MAJORITY + 1};
+    struct case_source source = {.next = make_case_then_fail, .context = &m};
+    board.profile.reading[2] = 1;
+    options.batch = 10;
+    for (board.dies = 1190; board.dies < 1215; board.dies++) {
+        random_seed(&m.random, 8);
+        m.made = 0;
+        board.answers = 0;
+        e = (struct error){0};
+        assert_false(campaign_run(&options, &source, &facts, &result, &e));
+        assert_true(!strcmp(e.text, "the source is torn") || !strcmp(e.text, "the puzzle board died"));
+        assert_all_accounted_for(&result.tally);
+        expect_causes("puzzle-2=one");
+        campaign_free(&result);
+    }
+}
+
 static void dropped_cases_are_counted(void **state)
 {
     (void)state;
@@ -291,6 +319,8 @@ static void the_search_budget_is_kept_and_told(void **state)
 
 /* --- with a store, on a real unit ------------------------------------------------------------------------------------------------ */
 
+static bool resume;
+
 static void fuzz_unit(const struct unit *u, const char *directory, uint64_t cases)
 {
     struct board *b = board_open(NULL, u, &e);
@@ -303,7 +333,8 @@ static void fuzz_unit(const struct unit *u, const char *directory, uint64_t case
         fail_msg("%s", e.text);
     struct profile manual;
     assert_true(profile_resolve(u, "manual", &manual, &e));
-    struct campaign_options o = {.unit = u, .profile = &manual, .profile_name = "manual", .board = b, .store = s, .max_cases = cases, .reduce = true};
+    struct campaign_options o = {
+        .unit = u, .profile = &manual, .profile_name = "manual", .board = b, .store = s, .max_cases = cases, .reduce = true, .resume = resume};
     struct run_facts f = {.command = "fuzz", .profile = "manual", .seed = 1};
     snprintf(f.unit, sizeof f.unit, "%s", u->name);
     f.board = b->identity;
@@ -359,15 +390,64 @@ static void a_campaign_directory_holds_what_was_found(void **state)
     support_remove_all(root);
 }
 
+/* The same command again: the causes are known from the start, and what was found is still found. */
+static void a_campaign_goes_on(void **state)
+{
+    (void)state;
+    char root[64] = "/tmp/misprint-test-campaign-XXXXXX", directory[128];
+    const struct unit *u = unit_at(0);
+    unsigned first, second;
+    assert_non_null(mkdtemp(root));
+    snprintf(directory, sizeof directory, "%s/c", root);
+    fuzz_unit(u, directory, 3000);
+    uint64_t searched = result.tally.attributed;
+    unsigned clauses = coverage_clauses(&result.coverage);
+    campaign_free(&result);
+    struct store *s = store_open(directory, false, &e);
+    struct finding *before = store_findings(s, &first, &e);
+    store_close(s);
+    resume = true;
+    fuzz_unit(u, directory, 10);
+    resume = false;
+    assert_int_equal(result.tally.cases, 10);
+    assert_int_equal(coverage_clauses(&result.coverage), clauses); /* the kept cases touched it again */
+    assert_true(result.findings <= result.tally.different);
+    campaign_free(&result);
+    s = store_open(directory, false, &e);
+    struct finding *after = store_findings(s, &second, &e);
+    assert_true(second >= first);
+    for (unsigned i = 0; i < first; i++) {
+        unsigned k = 0;
+        while (k < second && strcmp(before[i].id, after[k].id) != 0)
+            k++;
+        assert_true(k < second && after[k].cases >= before[i].cases);
+    }
+    print_message("%u findings after %u cases searched one by one, %u after 10 more cases\n", first, (unsigned)searched, second);
+    store_free_findings(before, first);
+    store_free_findings(after, second);
+    store_close(s);
+    support_remove_all(root);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(planted_causes_are_found),       TEST(a_storm_of_differences_is_taken_apart), TEST(finite_sources_are_explained_case_by_case),
-        TEST(equal_runs_give_equal_findings), TEST(what_nothing_explains_is_said_so),      TEST(undefined_differences_are_no_findings),
-        TEST(flaky_boards_are_called_so),     TEST(a_dying_board_loses_nothing),           TEST(dropped_cases_are_counted),
-        TEST(a_stop_keeps_everything),        TEST(the_search_budget_is_kept_and_told),    TEST(a_campaign_directory_holds_what_was_found),
+        TEST(planted_causes_are_found),
+        TEST(a_storm_of_differences_is_taken_apart),
+        TEST(finite_sources_are_explained_case_by_case),
+        TEST(equal_runs_give_equal_findings),
+        TEST(what_nothing_explains_is_said_so),
+        TEST(undefined_differences_are_no_findings),
+        TEST(flaky_boards_are_called_so),
+        TEST(a_dying_board_loses_nothing),
+        TEST(dropped_cases_are_counted),
+        TEST(a_bad_case_and_a_dying_board_at_once),
+        TEST(a_campaign_goes_on),
+        TEST(a_stop_keeps_everything),
+        TEST(the_search_budget_is_kept_and_told),
+        TEST(a_campaign_directory_holds_what_was_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,9 +303,11 @@ static void verdicts(void **state)
 /* --- the book ------------------------------------------------------------------------------------------------------------------ */
 
 static struct book *book;
+static struct witnesses *evidence;
 
 static struct finding *file(void)
 {
+    witnesses_add(evidence, &tc, board, true);
     struct error error = {0};
     explain(3);
     struct evidence_of_case what = {.explanation = &e, .signature = 99, .tc = &tc, .board = board, .label = "here"};
@@ -314,12 +316,22 @@ static struct finding *file(void)
     return f;
 }
 
+static void settle(void)
+{
+    static struct attribution a;
+    const struct attribution_limits limits = {.most = 3};
+    attribute(x, evidence, &base, &limits, &a);
+    assert_true(book_settle(book, x, &a, NULL, NULL));
+    witnesses_free(evidence);
+    evidence = NULL;
+}
+
 /* All findings as "cause xCASES; ..." in the order of reports. */
 static void expect_book(const char *want)
 {
     struct text t = {0};
     unsigned count;
-    book_settle(book, NULL, NULL, NULL);
+    settle();
     struct finding *all = book_take(book, &count);
     for (unsigned i = 0; i < count; i++) {
         text_add(&t, "%s", i ? "; " : "");
@@ -340,13 +352,14 @@ static void new_book(void)
 {
     static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle"};
     book = book_new(&puzzle_unit, &base, "manual", &who);
+    evidence = witnesses_new(&puzzle_unit);
 }
 
 static void one_finding_a_cause(void **state)
 {
     (void)state;
     new_book();
-    PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
+    PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 2, 0, 0));
     struct finding *f = file();
     assert_non_null(f);
     assert_int_equal(f->verdict, VERDICT_MANUAL_ERRATUM);
@@ -355,7 +368,7 @@ static void one_finding_a_cause(void **state)
     assert_null(file());
     assert_true(f->size < size); /* the smaller case is kept */
     assert_true(case_equal(f->smallest, &tc));
-    PLANT("puzzle-1=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_SOLO, 3, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
     assert_non_null(file());
     assert_int_equal(book_known(book)->reading[0], 1);
     assert_int_equal(book_known(book)->reading[1], 1);

@@ -112,6 +112,32 @@ static void the_cause_is_kept(void **state)
     assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_BOTH, 4, 2, 0));
 }
 
+/* Holds for the item in the middle as long as there are as many items of one kind before it as of another behind it. */
+static bool is_balanced(void *context, const struct test_case *c)
+{
+    (void)context;
+    const struct puzzle_case *p = puzzle(c);
+    unsigned opening = 0, closing = 0, middle = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        opening += p->item[i] == puzzle_item(PUZZLE_SOLO, 8, 0, 0);
+        closing += p->item[i] == puzzle_item(PUZZLE_SOLO, 9, 0, 0);
+        middle += p->item[i] == puzzle_item(PUZZLE_SOLO, 6, 0, 0);
+    }
+    return middle == 1 && opening == closing && opening + closing + middle == p->count;
+}
+
+static void what_belongs_together_goes_together(void **state)
+{
+    (void)state;
+    uint32_t items[7];
+    for (unsigned i = 0; i < 7; i++)
+        items[i] = puzzle_item(PUZZLE_SOLO, i < 3 ? 8 : i > 3 ? 9 : 6, 0, 0);
+    puzzle_make(&tc, items, 7); /* no run of items can go, only one from each end */
+    assert_true(is_balanced(NULL, &tc));
+    case_reduce(&tc, is_balanced, NULL, 0);
+    assert_int_equal(puzzle(&tc)->count, 1);
+}
+
 static void images_shrink(void **state)
 {
     (void)state;
@@ -221,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_single_item_is_left),
         cmocka_unit_test(the_cause_is_kept),
+        cmocka_unit_test(what_belongs_together_goes_together),
         cmocka_unit_test(images_shrink),
         cmocka_unit_test(unexplained_cases_shrink_too),
         cmocka_unit_test(the_budget_is_kept_and_runs_are_equal),

@@ -295,7 +295,7 @@ static void test_each_finding_tells_all(void **state)
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_ENDS_VIRTUAL]);
     assert_has(a.chars, "The model ended with <code>done</code>; the board ended with <code>hang</code> (a read that nothing will ever satisfy).");
-    assert_lacks(a.chars, "<figure");
+    assert_lacks(a.chars, "<figcaption><b>vpm</b>");
     text_free(&a);
     a = article_of(&page, &r.finding[TOY_UNDEFINED]);
     assert_has(a.chars, "do not differ in any bit that both define");
@@ -437,6 +437,37 @@ static void test_bit_fields(void **state)
     text_clear(&t);
     assert_int_equal(svg_case_words(c, 2, &left_out, &t), 2);
     assert_int_equal(left_out, 1);
+    free(c);
+    text_free(&t);
+}
+
+/* Cells for the units that are used, titles that say who reads what, a line to the next instruction. */
+static void test_slots(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    struct test_case *c = calloc(1, sizeof *c);
+    toy_case(c);
+    svg_slots(c, &t);
+    assert_has(t.chars, ">doubler</text>");
+    assert_has(t.chars, ">reader</text>");
+    assert_lacks(t.chars, "idler");
+    assert_has(t.chars, "<title>0 reader take &lt;it&gt;</title>");
+    assert_has(t.chars, "<title>1 reader take &lt;it&gt;; reads doubler of 0</title>");
+    assert_has(t.chars, "<line class=\"t\"");
+    assert_lacks(t.chars, "too early");
+    uint32_t *count, *items = case_items(c, schema_field(&toy_unit.schema, "code"), &count);
+    memset(items, 0, 2 * 2 * sizeof *items * 15);
+    *count = 30;
+    text_clear(&t);
+    svg_slots(c, &t);
+    assert_has(t.chars, "<title>2 reader take &lt;it&gt;; reads doubler of 1 (too early)</title>");
+    assert_has(t.chars, "<line class=\"m\"");
+    assert_has(t.chars, "6 further instructions are not drawn");
+    case_init(c, unit_named("vc4-qpu")); /* nothing for units whose instructions have no slots */
+    text_clear(&t);
+    svg_slots(c, &t);
+    assert_int_equal(t.length, 0);
     free(c);
     text_free(&t);
 }
@@ -673,6 +704,7 @@ int main(void)
         cmocka_unit_test(test_undefined_bits_are_not_compared),
         cmocka_unit_test(test_picture_of_one_outcome),
         cmocka_unit_test(test_bit_fields),
+        cmocka_unit_test(test_slots),
         cmocka_unit_test(test_json_keeps_to_its_schema),
         cmocka_unit_test(test_json_facts),
         cmocka_unit_test(test_junit_counts),

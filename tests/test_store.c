@@ -4,6 +4,7 @@
  * `kill -9`, and every bad directory or database gets one clear error.
  */
 #include "fuzz/generate.h"
+#include "oracle/file.h"
 #include "oracle/store.h"
 #include "tests/support_units.h"
 
@@ -277,6 +278,80 @@ static void runs_and_dropped_cases(void **state)
     store_close(s);
 }
 
+struct kept_seen {
+    unsigned count, with_outcome;
+    uint64_t hash[4];
+};
+
+static bool see_kept(void *context, const struct test_case *c, const struct kept_case *k, struct error *error)
+{
+    struct kept_seen *seen = context;
+    (void)error;
+    assert_true(k->hash == case_hash(c));
+    assert_int_equal(k->pairs, 5);
+    seen->hash[seen->count++] = k->hash;
+    seen->with_outcome += k->outcome_size > 0;
+    return true;
+}
+
+static void kept_cases_seeds_and_progress(void **state)
+{
+    (void)state;
+    struct run_facts facts = {.command = "fuzz", .profile = "manual", .seed = 7, .engine = "builtin"};
+    struct kept_case kept[2];
+    struct finding f;
+    uint64_t seed;
+    unsigned count;
+    snprintf(facts.unit, sizeof facts.unit, "%s", u->name);
+    snprintf(facts.board.spec, sizeof facts.board.spec, "virtual:x");
+    new_directory();
+    struct store *s = must_open(true);
+    must(store_next_seed(s, u, 7, &seed, &e));
+    assert_true(seed == 7);
+    int64_t run = store_begin_run(s, &facts, &e);
+    must(run > 0);
+    must(store_next_seed(s, u, 7, &seed, &e));
+    assert_true(seed == 8);
+    must(store_next_seed(s, u, 3, &seed, &e)); /* not used yet */
+    assert_true(seed == 3);
+    struct outcome *o = outcome_new(u);
+    for (unsigned n = 0; n < 2; n++) {
+        make_finding(&f, n, 1);
+        outcome_reset(o, f.smallest);
+        assert_true(kept_case_make(&kept[n], f.smallest, n ? o : NULL, "x", 5));
+        finding_free_contents(&f);
+    }
+    must(store_put_cases(s, run, u->name, kept, 2, &e));
+    must(store_put_cases(s, run, u->name, kept, 2, &e)); /* each once */
+    struct progress_point p = {.seconds = 1.5, .cases = 100, .clauses = 3, .pairs = 4, .findings = 2};
+    must(store_put_progress(s, run, &p, &e));
+    p.cases = 50;
+    must(store_put_progress(s, run, &p, &e));
+    store_close(s);
+    s = must_open(false);
+    struct kept_seen seen = {0};
+    must(store_each_case(s, u, &facts.board, see_kept, &seen, &e));
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(seen.with_outcome, 1);
+    assert_true(seen.hash[0] == kept[0].hash && seen.hash[1] == kept[1].hash);
+    struct board_identity other = {.spec = "virtual:y"}; /* its outcomes are not another board's */
+    seen = (struct kept_seen){0};
+    must(store_each_case(s, u, &other, see_kept, &seen, &e));
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(seen.with_outcome, 0);
+    struct progress_point *points = store_progress(s, 0, &count, &e);
+    assert_int_equal(count, 2);
+    assert_true(points[0].cases == 50 && points[1].cases == 100 && points[1].seconds == 1.5 && points[1].pairs == 4 && points[1].findings == 2);
+    free(points);
+    struct run_facts *runs = store_runs(s, &count, &e);
+    assert_string_equal(runs[0].engine, "builtin");
+    free(runs);
+    for (unsigned n = 0; n < 2; n++)
+        kept_case_free(&kept[n]);
+    outcome_free(o);
+    store_close(s);
+}
+
 /* --- kill -9 ------------------------------------------------------------------------------------------------------------------- */
 
 /* Puts findings one after the other and says so through the pipe only when store_put_finding came back true. */
@@ -438,6 +513,64 @@ static void bad_databases(void **state)
     store_close(s);
 }
 
+/* A campaign of the version before is brought up to this one, with all that it holds. */
+static void old_campaigns_are_brought_up(void **state)
+{
+    (void)state;
+    struct finding f;
+    struct run_facts facts = {.command = "fuzz", .profile = "manual", .seed = 7};
+    unsigned count;
+    snprintf(facts.unit, sizeof facts.unit, "%s", u->name);
+    new_directory();
+    struct store *s = must_open(true);
+    make_finding(&f, 3, 4);
+    must(store_put_finding(s, &f, &e));
+    must(store_begin_run(s, &facts, &e) > 0);
+    store_close(s);
+    run_sql("DROP TABLE cases; DROP TABLE progress; ALTER TABLE runs DROP COLUMN engine; PRAGMA user_version=3");
+    s = must_open(false);
+    struct finding *got = store_findings(s, &count, &e);
+    assert_int_equal(count, 1);
+    assert_same_finding(got, &f);
+    store_free_findings(got, count);
+    struct run_facts *runs = store_runs(s, &count, &e);
+    assert_int_equal(count, 1);
+    assert_string_equal(runs[0].engine, "");
+    free(runs);
+    struct kept_case kept;
+    assert_true(kept_case_make(&kept, f.smallest, NULL, "x", 5));
+    must(store_put_cases(s, 1, u->name, &kept, 1, &e));
+    kept_case_free(&kept);
+    finding_free_contents(&f);
+    store_close(s);
+}
+
+/* A finding's file that is missing or old is written anew; one of no finding goes. */
+static void files_are_mended(void **state)
+{
+    (void)state;
+    struct finding f;
+    char path[256], other[256];
+    new_directory();
+    struct store *s = must_open(true);
+    make_finding(&f, 3, 4);
+    must(store_put_finding(s, &f, &e));
+    store_close(s);
+    snprintf(path, sizeof path, "%s/cases/%s.case", directory, f.id);
+    snprintf(other, sizeof other, "%s/cases/F-000000000000.case", directory);
+    assert_int_equal(rename(path, other), 0);
+    store_close(must_open(true));
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_not_equal(access(other, F_OK), 0);
+    write_bytes(path + strlen(directory) + 1, 0, "torn", 4);
+    store_close(must_open(true));
+    struct test_case *c = malloc(sizeof *c);
+    must(case_load(path, NULL, c, &e));
+    assert_true(case_equal(c, f.smallest));
+    free(c);
+    finding_free_contents(&f);
+}
+
 /* A disk is full for a process that may write no more than so many bytes a file. In a child, because the limit cannot be taken back. */
 static void a_full_disk_loses_nothing(void **state)
 {
@@ -508,9 +641,18 @@ static void logs_are_appended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out), cmocka_unit_test(the_smaller_case_is_kept),          cmocka_unit_test(findings_move),
-        cmocka_unit_test(runs_and_dropped_cases), cmocka_unit_test(what_was_reported_survives_kill_9), cmocka_unit_test(bad_directories),
-        cmocka_unit_test(bad_databases),          cmocka_unit_test(a_full_disk_loses_nothing),         cmocka_unit_test(logs_are_appended),
+        cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(the_smaller_case_is_kept),
+        cmocka_unit_test(findings_move),
+        cmocka_unit_test(runs_and_dropped_cases),
+        cmocka_unit_test(what_was_reported_survives_kill_9),
+        cmocka_unit_test(bad_directories),
+        cmocka_unit_test(bad_databases),
+        cmocka_unit_test(a_full_disk_loses_nothing),
+        cmocka_unit_test(logs_are_appended),
+        cmocka_unit_test(kept_cases_seeds_and_progress),
+        cmocka_unit_test(old_campaigns_are_brought_up),
+        cmocka_unit_test(files_are_mended),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -52,6 +52,7 @@ enum amd_address_clause {
     AMD_CLAUSE_SMEM_PARTIAL_DWORD,
     AMD_CLAUSE_SMEM_RDNA2_SIZE,
     AMD_CLAUSE_SMEM_SEL1_NOTE,
+    AMD_CLAUSE_SMEM_GEM5_CLAMP,
     AMD_CLAUSE_SWIZZLE_WIDE_ACCESS,
     AMD_CLAUSE_SWIZZLE_UNALIGNED,
     AMD_CLAUSE_STRIDE_NOT_MULTIPLE,
@@ -101,6 +102,7 @@ enum amd_special_clause {
     AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN,
     AMD_CLAUSE_STRICT_B96,
     AMD_CLAUSE_DWORD_MODE_SWIZZLED,
+    AMD_CLAUSE_GFX9_ALIGNMENT_MODE,
     AMD_CLAUSE_MEMVIOL_LOAD_VALUE,
     AMD_CLAUSE_UNBOUND_ADDTID,
     AMD_CLAUSE_UNBOUND_NONFORMAT,
@@ -141,7 +143,7 @@ enum { AMD_MODE0_STRIDE0_BYTES = 1 };                                      /* mo
 enum { AMD_RECORDS_BYTES_UNLESS_SWIZZLED = 1, AMD_RECORDS_IF_STRIDE = 2 }; /* num-records-unit */
 enum { AMD_GFX8_RECORDS = 1 };                                             /* gfx8-num-records-bytes */
 enum { AMD_GFX8_SOFFSET_UNDERFLOW = 1 };                                   /* gfx8-soffset-limit */
-enum { AMD_GFX9_STRIDE_DECIDES = 1 };                                      /* gfx9-idxen-decides */
+enum { AMD_GFX9_STRIDE_DECIDES = 1, AMD_GFX9_TABLE_45 = 2 };               /* gfx9-idxen-decides */
 enum { AMD_GFX9_RAW_DWORD_END = 1 };                                       /* gfx9-raw-payload */
 enum { AMD_GFX9_OFFSET_TOO = 1 };                                          /* gfx9-structured-offset */
 enum { AMD_GFX8_OFFSET_NEEDS_INDEX = 1 };                                  /* gfx6-idxen-offset-test */
@@ -154,6 +156,7 @@ enum { AMD_SMEM_SUM_FIRST = 1 };                                           /* sm
 enum { AMD_SMEM_WHOLE_DWORD = 1 };                                         /* smem-partial-dword */
 enum { AMD_SMEM_RDNA2_TEXT = 1 };                                          /* smem-rdna2-size */
 enum { AMD_SMEM_SEL_1 = 1 };                                               /* smem-sel1-note */
+enum { AMD_SMEM_CLAMPED = 1 };                                             /* smem-gem5-clamp */
 enum { AMD_WIDE_PER_UNIT = 1 };                                            /* swizzle-wide-access */
 enum { AMD_UNALIGNED_BYTE_EXACT = 1, AMD_UNALIGNED_DWORD = 2 };            /* swizzle-unaligned */
 enum { AMD_STRIDE_ROUNDED_UP = 1 };                                        /* stride-not-multiple */
@@ -163,7 +166,7 @@ enum { AMD_BEYOND_STRIDE_OUT = 1 };                                        /* of
 enum { AMD_CHECK_AFTER_ALIGN = 1 };                                        /* check-vs-align-order */
 enum { AMD_SUBDWORD_IS_DWORD = 1 };                                        /* subdword-payload */
 enum { AMD_D16_PAYLOAD_REGISTER = 1 };                                     /* d16-payload */
-enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_NEVER = 2 };                   /* stride-18-bit */
+enum { AMD_STRIDE_18_ALL = 1, AMD_STRIDE_18_NEVER, AMD_STRIDE_18_LANE };   /* stride-18-bit */
 enum { AMD_MISSING_X = 1 };                                                /* store-missing-components */
 enum { AMD_DUPLICATE_HIGHEST = 1 };                                        /* store-dst-sel-duplicate */
 enum { AMD_IDENTITY_W_ONE = 1 };                                           /* identity-w */
@@ -193,6 +196,7 @@ enum { AMD_ATOMIC_DWORD_MODE = 1 };                                        /* at
 enum { AMD_ATOMIC_PARTS = 1 };                                             /* atomic-component-align */
 enum { AMD_B96_DWORD = 1, AMD_B96_16 = 2 };                                /* strict-b96 */
 enum { AMD_DWORD_MODE_OFFSET = 1 };                                        /* dword-mode-swizzled */
+enum { AMD_GFX9_BY_MODE = 1 };                                             /* gfx9-alignment-mode */
 enum { AMD_MEMVIOL_SEL_1 = 1, AMD_MEMVIOL_UNTOUCHED = 2 };                 /* memviol-load-value */
 enum { AMD_UNBOUND_BY_FORMAT = 1 };                                        /* unbound-addtid */
 enum { AMD_UNBOUND_FORMAT_OPS = 1 };                                       /* unbound-nonformat */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c, buffer_address.c and
+ * The clauses on addresses and range checks. One row each; buffer_prepare.c, buffer_range.c, buffer_address.inc.h and
  * buffer_scalar.c obey them. Where a guide contradicts itself, `manual` is the more specific of its sentences.
  *
  * What is known of these matters and has no row:
  *   scratch-tid-msb            the wave's number within its group is no part of a case: SOFFSET carries it, as on hardware
  *   si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover   GFX6 and GFX7 are not modelled; GFX8 on have no ADDR64
- *   smem-gem5-clamp and the other defects of simulators and assemblers that stand for no reading of a document
+ *   the defects of simulators and assemblers that stand for no reading of a document; gem5's address sums are those of buffer-offset-width=manual
  *   gfx10-op-split, x3-x4-order, offset12-unsigned   encodings that all sources agree on: tests/test_amd_text.c
  *   d16-ecc on parts without SRAM-ECC, cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE): no effect on data
  *   buffer-oob-flag's modes    which modes set the flag, nobody says: the reading is for all of them
+ *   swizzle-wide-access as undefined   a difference in undefined bits is none: no board could show it
+ *   num-records-unit in PAL    the driver divides by the stride before hardware sees the number
+ *   f32-atomic-denorm by MODE, M0[17:0] of lds-inst-offset   a case has no MODE register; CDNA 3 is not modelled
  */
 #include "model/amd/amd_clauses.h"
 
@@ -32,6 +35,7 @@ static const char *const swizzle_without_index_modes[] = {"no-index", "idxen", N
 static const char *const mode3_soffset_modes[] = {"within", "beyond-num-records", NULL};
 static const char *const num_records_unit_modes[] = {"index", "offset", NULL};
 static const char *const gfx8_soffset_limit_modes[] = {"within", "beyond-num-records", NULL};
+static const char *const gfx9_idxen_decides_modes[] = {"without-idxen", "idxen", NULL};
 static const char *const gfx10_oob3_modes[] = {"raw", "structured", NULL};
 static const char *const gfx10_oob0_payload_modes[] = {"dwords", "format", NULL};
 static const char *const offset_beyond_stride_swizzled_modes[] = {"mode-1", "mode-2", NULL};
@@ -179,9 +183,10 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .id = "gfx9-idxen-decides", .title = "what makes GFX9 check an access in records", .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
             {"manual", "IDXEN: the same V# is checked in bytes without it", CDNA3 "9.1.5.1; LLVM's review D44401 relies on it", EVIDENCE_SOURCE},
-            {"stride-decides", "STRIDE alone, with index 0 where there is none", CDNA3 "table 45, the other way round in another sentence", EVIDENCE_DOCUMENT},
+            {"stride-decides", "STRIDE alone, with index 0 where there is none", "CLRX documentation, GCN 1.0 and 1.1", EVIDENCE_DOCUMENT},
+            {"table-45", "the other way round: in bytes with IDXEN, in records without", CDNA3 "table 45: \"(inst_idxen == 1) ? Bytes : Stride\"", EVIDENCE_DOCUMENT},
         },
-        .workaround = "do not fold a zero index away"},
+        .proposed = "Exchange \"Bytes\" and \"Stride\" in table 45.", .workaround = "do not fold a zero index away", .modes = gfx9_idxen_decides_modes},
     [AMD_CLAUSE_GFX9_RAW_PAYLOAD] = {
         .id = "gfx9-raw-payload", .title = "the range check of raw buffers on GFX9", .where = CDNA3 "9.1.5.1, on Vega's successors",
         .readings = {
@@ -264,6 +269,12 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"sel-1", "1", GUIDE "8.4.1, the note copied from vector loads", EVIDENCE_DOCUMENT},
         },
         .proposed = "Drop the note: it belongs to vector loads."},
+    [AMD_CLAUSE_SMEM_GEM5_CLAMP] = {
+        .id = "smem-gem5-clamp", .title = "S_BUFFER_LOAD out of range", .where = GUIDE "8.4.1",
+        .readings = {
+            {"manual", "each dword by itself: those out of range are 0", GUIDE "8.4.1", EVIDENCE_DOCUMENT},
+            {"clamped", "the offset is limited to the buffer's size, and what lies there is loaded", "gem5 arch/amdgpu/vega, operands of SMEM", EVIDENCE_SOURCE},
+        }},
     [AMD_CLAUSE_SWIZZLE_WIDE_ACCESS] = {
         .id = "swizzle-wide-access", .title = "a swizzled access of more bytes than an element or a dword", .where = GUIDE "9.4.2", .silent = true,
         .readings = {
@@ -287,9 +298,9 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         },
         .workaround = "do not"},
     [AMD_CLAUSE_SWIZZLE_ENABLE_2] = {
-        .id = "swizzle-enable-2", .title = "SWIZZLE_ENABLE = 2", .where = GUIDE "table 44", .silent = true,
+        .id = "swizzle-enable-2", .title = "SWIZZLE_ENABLE = 2", .where = GUIDE "table 47", .silent = true,
         .readings = {
-            {"manual", "no swizzle", GUIDE "table 44 reserves it", EVIDENCE_ARGUMENT},
+            {"manual", "no swizzle", GUIDE "table 47 reserves it", EVIDENCE_ARGUMENT},
             {"element-4", "swizzle with elements of 4 bytes, as for 1", "rocjitsu", EVIDENCE_SOURCE},
         },
         .in_profile = CHIPS(AMD_SWIZZLE_2_IS_4_BYTES, READING_MANUAL, READING_MANUAL), .workaround = "do not"},
@@ -330,7 +341,9 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual", "DATA_FORMAT holds them for MUBUF instructions without a format", CDNA3 "table 45; Mesa", EVIDENCE_DOCUMENT},
             {"all", "for all instructions", "gem5 arch/amdgpu/vega", EVIDENCE_SOURCE},
             {"never", "STRIDE has 14 bits", "argument: as on GFX10", EVIDENCE_ARGUMENT},
+            {"with-lane", "for MUBUF instructions without a format to whose index the lane is added", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
         },
+        .in_profile = CHIPS(READING_MANUAL, AMD_STRIDE_18_LANE, READING_MANUAL),
         .modes = stride_18_bit_modes},
 };
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses on formats and data. One row each; buffer_format.c, buffer_lanes.c, buffer_atomic.c and amd_convert.c obey them.
+ * The clauses on formats and data. One row each; buffer_format.c, buffer_lanes.inc.h, buffer_atomic.c and amd_convert.c obey them.
  */
 #include "model/amd/amd_clauses.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The clauses on alignment, special descriptors, and operands and encodings that nobody defines. One row each;
- * buffer_prepare.c, buffer_lanes.c and unit_buffer.c obey them.
+ * buffer_prepare.c, buffer_lanes.inc.h and unit_buffer.c obey them.
  */
 #include "model/amd/amd_clauses.h"
 
@@ -9,6 +9,7 @@
 
 #define GUIDE "\"RDNA3\" guide "
 #define RDNA2 "\"RDNA2\" guide "
+#define CDNA3 "\"CDNA3\" guide "
 
 /* `manual` and `rdna3-guide` always choose reading 0; then what is known of three chips. */
 #define CHIPS(rdna3, vega, gcn3)                                                                                                                     \
@@ -65,6 +66,14 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
             {"offset", "the offset: base and SOFFSET keep their low bits", "argument: hardware that masks early", EVIDENCE_ARGUMENT},
         },
         .workaround = "align base and SOFFSET"},
+    [AMD_CLAUSE_GFX9_ALIGNMENT_MODE - AMD_CLAUSE_FORMAT_END] = {
+        .id = "gfx9-alignment-mode", .title = "misaligned accesses without a format on GFX8 and GFX9", .where = CDNA3 "9.1.7, on Vega's successors",
+        .readings = {
+            {"manual", "16-bit accesses ignore the lowest bit of the address, larger ones the two lowest, whatever SH_MEM_CONFIG says",
+             CDNA3 "9.1.7; CLRX documentation for 16 bits", EVIDENCE_DOCUMENT},
+            {"by-mode", "SH_MEM_CONFIG.alignment_mode decides, as on RDNA", "the Linux kernel programs mode UNALIGNED from GFX7 on", EVIDENCE_SOURCE},
+        },
+        .in_profile = CHIPS(READING_MANUAL, AMD_GFX9_BY_MODE, AMD_GFX9_BY_MODE), .workaround = "align"},
     [AMD_CLAUSE_MEMVIOL_LOAD_VALUE - AMD_CLAUSE_FORMAT_END] = {
         .id = "memviol-load-value", .title = "what a misaligned load returns", .where = GUIDE "9.5",
         .readings = {

@@ -63,10 +63,13 @@ extern const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WOR
  * by spaces: "base=0x10000 stride=16 num_records=64 dst_sel_x=x format=32_float
  * oob_select=complete". Values are names where there are some, else decimal or
  * 0x hexadecimal numbers; "zero" alone is the all-zero descriptor; "dst_sel=xyzw"
- * stands for the four, "base=" for all 48 bits of it. Loss-free.
+ * stands for the four, "base=" for all 48 bits of it. Loss-free. Read, not
+ * printed: "raw", "typed" or "scratch" first begins with what the builder of
+ * that name makes, of no bytes: "raw base=0x10000 num_records=64".
  */
 void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct text *t);
-bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e);
+/* Reads characters `from` to `count` of a line. */
+bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e);
 
 /* ---- builders: what drivers make ---- */
 

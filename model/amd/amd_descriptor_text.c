@@ -181,16 +181,37 @@ static bool fail_field(struct reader *r, enum amd_generation g, const struct tok
                        near ? near : "", near ? "'?" : "");
 }
 
-bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
+/* What a builder makes of nothing but its name. */
+static bool read_usual(enum amd_generation g, const char *name, uint32_t words[AMD_DESCRIPTOR_WORDS])
 {
-    struct reader r = {.start = chars, .p = chars, .end = chars + count, .error = e};
+    struct amd_descriptor d;
+    if (reader_same(name, "raw"))
+        d = amd_descriptor_raw(g, 0, 0);
+    else if (reader_same(name, "typed"))
+        d = amd_descriptor_typed(g, 0, 0, 0, 0);
+    else if (reader_same(name, "scratch"))
+        d = amd_descriptor_scratch(g, 0, 0, 64);
+    else
+        return false;
+    amd_descriptor_encode(g, &d, words);
+    return true;
+}
+
+bool amd_descriptor_parse(enum amd_generation g, const char *line, size_t from, size_t count, uint32_t words[AMD_DESCRIPTOR_WORDS], struct error *e)
+{
+    struct reader r = {.start = line, .p = line + from, .end = line + count, .error = e};
     const struct bit_field *fields = amd_descriptor_bits(g);
+    bool first = true;
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
-    for (bool first = true; !reader_at_end(&r); first = false) {
+    do {
         struct token t;
         reader_name(&r, &t);
-        if (first && reader_same(t.word, "zero") && reader_at_end(&r))
+        bool begins = first;
+        first = false;
+        if (begins && reader_same(t.word, "zero") && reader_at_end(&r))
             return true;
+        if (begins && read_usual(g, t.word, words))
+            continue;
         bool select = reader_same(t.word, "dst_sel");
         const struct bit_field *f = select ? NULL : find_field(fields, t.word);
         if (!select && !f)
@@ -200,6 +221,6 @@ bool amd_descriptor_parse(enum amd_generation g, const char *chars, size_t count
             return false;
         if (!select && f->low != 0)
             amd_field_set(words, f, value);
-    }
+    } while (!reader_at_end(&r));
     return true;
 }

@@ -6,21 +6,27 @@
 
 /* ---- floats ---- */
 
+/* Where sign, exponent and the quiet bit lie: all that an order needs. GFX10 has comparing operations on doubles too. */
+struct float_form {
+    uint64_t sign, infinity, quiet;
+};
+static const struct float_form single_form = {0x80000000, 0x7F800000, 0x00400000},
+                               double_form = {UINT64_C(1) << 63, UINT64_C(0x7FF) << 52, UINT64_C(1) << 51};
 static const uint32_t f32_infinity = 0x7F800000, f32_sign = 0x80000000, f32_quiet = 0x00400000, f32_least_normal = 0x00800000;
 
-static bool is_nan(uint32_t f)
+static bool is_nan(const struct float_form *k, uint64_t f)
 {
-    return (f & ~f32_sign) > f32_infinity;
+    return (f & ~k->sign) > k->infinity;
 }
 
-static bool is_zero(uint32_t f)
+static bool is_zero(const struct float_form *k, uint64_t f)
 {
-    return !(f & ~f32_sign);
+    return !(f & ~k->sign);
 }
 
 static bool is_denormal(uint32_t f)
 {
-    return !is_zero(f) && (f & ~f32_sign) < f32_least_normal;
+    return !is_zero(&single_form, f) && (f & ~f32_sign) < f32_least_normal;
 }
 
 /* m * 2^exponent as a single: nearest, ties to even; denormals kept. */
@@ -51,8 +57,8 @@ static uint32_t f32_add(uint32_t a, uint32_t b)
 {
     enum { MORE = 32 }; /* digits below the larger operand's last one; what is shifted out of them only matters as not being 0 */
     int ea, eb;
-    if (is_nan(a) || is_nan(b))
-        return (is_nan(a) ? a : b) | f32_quiet;
+    if (is_nan(&single_form, a) || is_nan(&single_form, b))
+        return (is_nan(&single_form, a) ? a : b) | f32_quiet;
     if ((a & ~f32_sign) < (b & ~f32_sign)) {
         uint32_t t = a;
         a = b;
@@ -74,35 +80,35 @@ static uint32_t flushed(const struct amd_wave *w, uint32_t f)
 }
 
 /* Numbers in their order; -0 comes before +0. */
-static uint32_t f32_key(uint32_t f)
+static uint64_t key(const struct float_form *k, uint64_t f)
 {
-    return f & f32_sign ? ~f : f | f32_sign;
+    return f & k->sign ? ~f & (k->sign | (k->sign - 1)) : f | k->sign;
 }
 
-static bool f32_less(uint32_t a, uint32_t b)
+static bool is_less(const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return !is_nan(a) && !is_nan(b) && !(is_zero(a) && is_zero(b)) && f32_key(a) < f32_key(b);
+    return !is_nan(k, a) && !is_nan(k, b) && !(is_zero(k, a) && is_zero(k, b)) && key(k, a) < key(k, b);
 }
 
 /* "CDNA3" guide 9.2.3: -0 is below +0; any number is taken before a NaN, which comes out quiet. */
-static uint32_t f32_ordered(uint32_t old, uint32_t source, bool greatest)
+static uint64_t ordered(const struct float_form *k, uint64_t old, uint64_t source, bool greatest)
 {
-    if (is_nan(old) || is_nan(source))
-        return is_nan(old) ? is_nan(source) ? old | f32_quiet : source : old;
-    return (f32_key(source) < f32_key(old)) == greatest ? old : source;
+    if (is_nan(k, old) || is_nan(k, source))
+        return is_nan(k, old) ? is_nan(k, source) ? old | k->quiet : source : old;
+    return (key(k, source) < key(k, old)) == greatest ? old : source;
 }
 
-static uint32_t f32_extreme(const struct amd_wave *w, uint32_t old, uint32_t source, bool greatest)
+static uint64_t extreme(const struct amd_wave *w, const struct float_form *k, uint64_t old, uint64_t source, bool greatest)
 {
-    bool special = is_nan(old) || is_nan(source) || (is_zero(old) && is_zero(source));
+    bool special = is_nan(k, old) || is_nan(k, source) || (is_zero(k, old) && is_zero(k, source));
     if (special && READING(F32_MINMAX_NAN))
-        return f32_ordered(old, source, greatest);
-    return (greatest ? f32_less(old, source) : f32_less(source, old)) ? source : old;
+        return ordered(k, old, source, greatest);
+    return (greatest ? is_less(k, old, source) : is_less(k, source, old)) ? source : old;
 }
 
-static bool f32_same(uint32_t a, uint32_t b)
+static bool is_same(const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return !is_nan(a) && !is_nan(b) && (a == b || (is_zero(a) && is_zero(b)));
+    return !is_nan(k, a) && !is_nan(k, b) && (a == b || (is_zero(k, a) && is_zero(k, b)));
 }
 
 /* ---- all operations ---- */
@@ -115,6 +121,7 @@ static bool signed_less(uint64_t a, uint64_t b, unsigned bits)
 
 uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old, uint64_t source, uint64_t compare)
 {
+    const struct float_form *form = bits == 64 ? &double_form : &single_form;
     switch (op) {
     case AMD_ATOMIC_SWAP:
         return source;
@@ -145,10 +152,10 @@ uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigne
     case AMD_ATOMIC_DEC:
         return old == 0 || old > source ? source : old - 1;
     case AMD_ATOMIC_FCMPSWAP:
-        return f32_same((uint32_t)old, (uint32_t)compare) ? source : old;
+        return is_same(form, old, compare) ? source : old;
     case AMD_ATOMIC_FMIN:
     case AMD_ATOMIC_FMAX:
-        return f32_extreme(w, (uint32_t)old, (uint32_t)source, op == AMD_ATOMIC_FMAX);
+        return extreme(w, form, old, source, op == AMD_ATOMIC_FMAX);
     case AMD_ATOMIC_FADD:
         return f32_add(flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
     }

@@ -122,7 +122,7 @@ static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_
         return p->d.stride;
     bool raw = p->op->encoding == AMD_MUBUF && !p->op->format;
     unsigned reading = amd_reading(w, AMD_CLAUSE_STRIDE_18_BIT, raw ? 0 : 1);
-    bool wide = reading == AMD_STRIDE_18_ALL || (raw && reading == READING_MANUAL);
+    bool wide = reading == AMD_STRIDE_18_ALL || (raw && (reading == READING_MANUAL || (reading == AMD_STRIDE_18_LANE && p->lane_index)));
     return p->d.stride | (wide ? more << 14 : 0);
 }
 
@@ -152,7 +152,6 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
 {
     const struct amd_descriptor *d = &p->d;
     bool idxen = p->insn->idxen, lane = d->add_tid_enable;
-    p->stride = p->range_stride = descriptor_stride(w, p);
     p->index_stride = 8U << d->index_stride;
     p->swizzled = swizzle_wanted(w, p);
     if (idxen && lane) {
@@ -160,6 +159,7 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
         lane = reading == READING_MANUAL || (reading == AMD_INDEX_LANE_WITH_SWIZZLE && d->swizzle_enable);
     }
     p->lane_index = lane;
+    p->stride = p->range_stride = descriptor_stride(w, p);
 }
 
 /* After the range rule, which looks at whether a swizzle is wanted, not at whether there is one. */
@@ -201,24 +201,38 @@ static void prepare_format_alignment(const struct amd_wave *w, struct buffer_pla
         p->align = p->bytes;
 }
 
+/* The mode for accesses without a format; GFX8 and GFX9 may not heed it. */
+static enum amd_alignment alignment_mode(const struct amd_wave *w)
+{
+    if (!is_old(w->generation) || w->alignment == AMD_ALIGN_DWORD || READING(GFX9_ALIGNMENT_MODE))
+        return w->alignment;
+    return AMD_ALIGN_DWORD;
+}
+
 static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
 {
     uint32_t dword = p->bytes < 4 ? p->bytes : 4;
     p->align = 1;
     if (p->layout) {
         prepare_format_alignment(w, p);
-    } else if (p->atomic) {
+        return;
+    }
+    if (p->atomic) {
         p->align = p->bytes;
         p->align_down = w->alignment == AMD_ALIGN_DWORD && READING(ATOMIC_ALIGN_MODE);
         p->violates = !p->align_down;
-    } else if (w->alignment == AMD_ALIGN_DWORD && dword > 1) {
-        p->align = dword;
-        p->align_down = true;
+        return;
+    }
+    if (dword == 1)
+        return;
+    enum amd_alignment mode = alignment_mode(w);
+    p->align_down = mode == AMD_ALIGN_DWORD;
+    p->violates = mode == AMD_ALIGN_DWORD_STRICT || mode == AMD_ALIGN_STRICT;
+    if (p->align_down || p->violates)
+        p->align = mode == AMD_ALIGN_STRICT ? strict_alignment(w, p->bytes) : dword;
+    if (p->align_down) {
         p->mask_offset = READING(DWORD_MODE_SWIZZLED);
         p->check_aligned = READING(CHECK_VS_ALIGN_ORDER);
-    } else if (w->alignment == AMD_ALIGN_DWORD_STRICT || w->alignment == AMD_ALIGN_STRICT) {
-        p->align = w->alignment == AMD_ALIGN_STRICT ? strict_alignment(w, p->bytes) : dword;
-        p->violates = true;
     }
 }
 

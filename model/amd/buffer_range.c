@@ -138,24 +138,32 @@ static void range_by_select(const struct asked *a)
 
 /* ---- GFX9: "CDNA3" guide 9.1.5.1, whose buffers are Vega's ---- */
 
+/* Is NUM_RECORDS compared with the index? Else with bytes. */
+static bool gfx9_counts_records(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    bool idxen = p->insn->idxen;
+    if (!p->range_stride)
+        return false;
+    unsigned reading = amd_reading(w, AMD_CLAUSE_GFX9_IDXEN_DECIDES, idxen);
+    return reading == AMD_GFX9_STRIDE_DECIDES || idxen == (reading == READING_MANUAL);
+}
+
 static void range_gfx9(const struct asked *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
-    bool idxen = p->insn->idxen, structured = idxen && p->range_stride;
-    if (p->d.add_tid_enable && !idxen)
+    if (p->d.add_tid_enable && !p->insn->idxen)
         return; /* scratch is not checked */
-    if (!idxen && p->range_stride)
-        structured = READING(GFX9_IDXEN_DECIDES) == AMD_GFX9_STRIDE_DECIDES;
-    if (structured) {
+    enum buffer_measure bytes = p->insn->idxen ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET;
+    if (gfx9_counts_records(w, p)) {
         p->range.index_limit = a->records;
         if (READING(GFX9_STRUCTURED_OFFSET))
             measure(&p->range, BUFFER_OFFSET, p->range_stride, 1);
     } else if (READING(GFX9_RAW_PAYLOAD)) {
         p->range.add = p->soffset;
-        measure(&p->range, BUFFER_OFFSET, a->records, a->payload);
+        measure(&p->range, bytes, a->records, a->payload);
     } else {
-        measure(&p->range, BUFFER_OFFSET, a->records, 1);
+        measure(&p->range, bytes, a->records, 1);
     }
 }
 

@@ -38,6 +38,7 @@ struct scalar_load {
     uint32_t to, dwords;
     uint64_t base, offset, size;
     bool violates; /* a negative immediate offset */
+    bool clamped;  /* smem-gem5-clamp: nothing is out of range any more */
     uint32_t value_when_out;
 };
 
@@ -62,7 +63,11 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     s->offset = (uint64_t)(uint32_t)immediate + soffset;
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];
     s->size = size_in_bytes(w, v);
-    s->value_when_out = (v[3] & 7) == AMD_SEL_1 && s->offset + 4 * s->dwords > s->size ? READING(SMEM_SEL1_NOTE) : 0;
+    bool beyond = !s->violates && s->offset + 4 * s->dwords > s->size;
+    s->clamped = beyond && READING(SMEM_GEM5_CLAMP);
+    if (s->clamped && s->offset > s->size)
+        s->offset = s->size;
+    s->value_when_out = beyond && !s->clamped && (v[3] & 7) == AMD_SEL_1 ? READING(SMEM_SEL1_NOTE) : 0;
     return stop;
 }
 
@@ -73,8 +78,8 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_lo
     *address = base_and_offset(w, s->base, s->offset) + 4 * k;
     if (s->violates)
         return AMD_VIOLATION;
-    bool last = offset < s->size && offset + 4 > s->size;
-    if (offset >= s->size || (last && READING(SMEM_PARTIAL_DWORD)))
+    bool last = !s->clamped && offset < s->size && offset + 4 > s->size;
+    if ((offset >= s->size && !s->clamped) || (last && READING(SMEM_PARTIAL_DWORD)))
         return AMD_OUT_OF_RANGE;
     return *address + 4 <= AMD_MEMORY_BYTES ? AMD_DONE : AMD_NOT_RESIDENT;
 }

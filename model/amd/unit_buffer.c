@@ -62,6 +62,40 @@ static const struct field fields[] = {
                           .about = "the instructions, in order; each waits for the one before"},
 };
 
+/* ---- the V# as a whole ---- */
+
+static enum amd_generation generation_of(const struct test_case *c)
+{
+    return (enum amd_generation)((const struct amd_case *)(const void *)c->words)->generation;
+}
+
+static void print_descriptor(const struct test_case *c, const uint32_t *words, struct text *t)
+{
+    amd_descriptor_print(generation_of(c), words, t);
+}
+
+static bool parse_descriptor(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words, struct error *e)
+{
+    return amd_descriptor_parse(generation_of(c), line, from, count, words, e);
+}
+
+static void judge_descriptor(const struct test_case *c, const uint32_t *words, struct text *t)
+{
+    const struct amd_descriptor_rule *rule;
+    struct amd_descriptor d;
+    unsigned n = 0;
+    amd_descriptor_decode(generation_of(c), words, &d);
+    while ((rule = amd_descriptor_check(generation_of(c), &d, &n)))
+        text_add(t, "  %s %s (%s)\n", rule->field, rule->says, rule->source);
+}
+
+static const struct phrase descriptor = {.name = "descriptor",
+                                         .first = CASE_AT(struct amd_case, descriptor),
+                                         .words = AMD_DESCRIPTOR_WORDS,
+                                         .print = print_descriptor,
+                                         .parse = parse_descriptor,
+                                         .judge = judge_descriptor};
+
 /* ---- outcome ---- */
 
 enum {
@@ -265,7 +299,10 @@ const struct unit amd_buffer_unit = {
     .name = "amd-buffer",
     .family = "amd",
     .about = "GCN and RDNA buffer instructions: addresses, range checks, formats, atomics",
-    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct amd_case) / sizeof(uint32_t)},
+    .schema = {.fields = fields,
+               .field_count = sizeof fields / sizeof *fields,
+               .words = sizeof(struct amd_case) / sizeof(uint32_t),
+               .phrase = &descriptor},
     .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = AMD_LANES},
     .reach = &reach,
     .clauses = {{amd_address_clauses, AMD_ADDRESS_CLAUSES}, {amd_format_clauses, AMD_FORMAT_CLAUSES}, {amd_special_clauses, AMD_SPECIAL_CLAUSES}},

@@ -3,7 +3,7 @@
  * The ledger of the QPU's arithmetic and of its packing and unpacking: the
  * clauses' numbers and their readings' numbers. The rows (what each reading
  * says, who says so) stand in alu_clauses.c; the code that obeys them in
- * qpu_float.h, qpu_alu*.c, qpu_pack.c, qpu_sfu.c.
+ * model/float32.h, qpu_alu*.c, qpu_pack.c, qpu_sfu.c.
  */
 #ifndef MISPRINT_MODEL_VC4_ALU_CLAUSES_H
 #define MISPRINT_MODEL_VC4_ALU_CLAUSES_H

@@ -15,7 +15,7 @@
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_H
 
-#include "model/vc4/qpu_float.h"
+#include "model/float32.h"
 #include "model/vc4/vc4.h"
 
 #include <stddef.h>

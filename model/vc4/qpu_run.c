@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of a QPU, and the short ways: steps that only compute on registers.
- * Between two events (a branch lands, the program ends, r4 arrives, the limit)
- * the loop does nothing but execute. A plain 16-lane loop with both pipes busy
- * spends most of its time in the kernels.
+ * The loop of a QPU, and the short ways: steps that compute on registers, and
+ * write registers or, as they are, I/O registers. Between two events (a branch
+ * lands, the program ends, r4 arrives, the limit) the loop does nothing but
+ * execute. A plain 16-lane loop with both pipes busy spends nine tenths of its
+ * time in the pairs of operations.
  */
 #include "model/vc4/qpu.h"
 

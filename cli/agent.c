@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint agent`: this machine's board, for a Misprint on another machine. */
+#include "harness/agent.h"
+#include "cli/cli.h"
+
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NOBODY = 65534 };
+
+struct served {
+    const char *spec;
+    struct board *board;
+};
+
+/* A number that sudo left behind: who started it. */
+static uid_t started_by(const char *name)
+{
+    const char *number = getenv(name);
+    char *end;
+    unsigned long id = number ? strtoul(number, &end, 10) : 0;
+    return number && *number && !*end && id > 0 && id < NOBODY ? (uid_t)id : NOBODY;
+}
+
+/* The device is open; nothing that a stranger sends needs root. */
+static bool give_up_root(struct error *e)
+{
+    if (geteuid() != 0)
+        return true;
+    if (setgroups(0, NULL) == 0 && setgid(started_by("SUDO_GID")) == 0 && setuid(started_by("SUDO_UID")) == 0 && geteuid() != 0)
+        return true;
+    e->of_machine = true;
+    return error_set(e, "cannot give up root's rights, which the agent must before it takes cases");
+}
+
+static bool open_board(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
+{
+    struct served *s = context;
+    s->board = board_open(s->spec, u, e);
+    if (!s->board)
+        return false;
+    const struct board_identity *is = &s->board->identity;
+    snprintf(who->description, sizeof who->description, "%s", is->description);
+    snprintf(who->provenance, sizeof who->provenance, "%s", is->provenance);
+    who->silicon = is->silicon;
+    if (s->board->kind->as_root && !give_up_root(e))
+        return false;
+    who->memory_base = is->memory_base;
+    who->code_base = is->code_base;
+    return true;
+}
+
+static bool run_cases(void *context, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[256],
+                      struct error *e)
+{
+    struct served *s = context;
+    enum answer answers[AGENT_BATCH_MAX];
+    if (!board_run(s->board, cases, count, outcomes, answers, e))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        const char *why = board_reason(s->board, i);
+        if (answers[i] != ANSWER_OUTCOME)
+            snprintf(reason[i], sizeof reason[i], "%s", *why ? why : answer_name(answers[i]));
+    }
+    return true;
+}
+
+static int run_agent(const struct arguments *a)
+{
+    struct error e = {0};
+    struct served s = {.spec = a->option[OPTION_BOARD]};
+    if (!s.spec) {
+        error_set(&e, "say which board of this machine answers: --board mailbox");
+        return fail(STATUS_USAGE, &e);
+    }
+    if (isatty(STDIN_FILENO)) {
+        error_set(&e, "the agent talks to a Misprint on another machine, not to a terminal; there say: --board ssh:THIS-MACHINE");
+        return fail(STATUS_USAGE, &e);
+    }
+    /* Whatever prints on standard output by mistake must not get between the frames. */
+    int out = dup(STDOUT_FILENO);
+    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        error_set(&e, "cannot duplicate standard output");
+        return fail(STATUS_BROKEN, &e);
+    }
+    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases};
+    bool good = agent_serve(STDIN_FILENO, out, &board, &e);
+    board_close(s.board);
+    close(out);
+    return good ? STATUS_EQUAL : fail(STATUS_BROKEN, &e);
+}
+
+const struct command command_agent = {
+    .name = "agent",
+    .synopsis = "",
+    .about = "serve this machine's board to a Misprint elsewhere",
+    .details = "Runs cases that come over standard input on a board of this machine and answers on standard output (harness/PROTOCOL.md).\n"
+               "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard error.\n\n"
+               "  misprint fuzz vc4-qpu --board ssh:pi          on the other machine; MISPRINT_AGENT says what ssh starts there\n"
+               "                                                (default: sudo -n misprint agent --board mailbox)\n",
+    .options = {OPTION_BOARD, OPTION_END},
+    .run = run_agent,
+};

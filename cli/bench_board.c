@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/bench_board.h"
+
+#include "cli/machine.h"
+#include "model/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CASES = 256, TRIED_MAX = 64 * CASES, SIZES = 5 };
+static const unsigned sizes[SIZES] = {1, 4, 16, 64, 256};
+
+struct bench {
+    struct board *board;
+    struct test_case *tc; /* CASES of them that the board answers */
+    const struct test_case *list[CASES];
+    struct outcome *outcomes[CASES];
+    enum answer answers[CASES];
+};
+
+struct figure {
+    double launches, cases;    /* per second of wall clock */
+    double processor, slowest; /* seconds: of this process's processor time a case; of wall clock, the slowest launch */
+};
+
+static double clock_seconds(clockid_t which)
+{
+    struct timespec t;
+    clock_gettime(which, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Cases that the board runs; generated, those that it refuses left out. */
+static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
+{
+    struct random r;
+    unsigned found = 0;
+    random_seed(&r, 1);
+    for (unsigned tried = 0; tried < TRIED_MAX && found < CASES; tried += CASES - found) {
+        for (unsigned i = found; i < CASES; i++) {
+            case_init(&b->tc[i], u);
+            u->generate(&r, &b->tc[i]);
+        }
+        if (!board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))
+            return false;
+        for (unsigned i = found; i < CASES; i++)
+            if (b->answers[i] == ANSWER_OUTCOME && b->outcomes[i]->end == END_DONE) {
+                case_copy(&b->tc[found], &b->tc[i]);
+                found++;
+            }
+    }
+    e->of_machine = found < CASES;
+    return found == CASES || error_set(e, "the board ran only %u of %d generated cases", found, TRIED_MAX);
+}
+
+static bool measure(struct bench *b, unsigned size, double wanted, struct figure *f, struct error *e)
+{
+    double start = clock_seconds(CLOCK_MONOTONIC), processor = clock_seconds(CLOCK_PROCESS_CPUTIME_ID), end = start;
+    unsigned launches = 0;
+    f->slowest = 0;
+    do {
+        unsigned first = launches * size % CASES; /* other cases each time */
+        double before = end;
+        if (!board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
+            return false;
+        end = clock_seconds(CLOCK_MONOTONIC);
+        f->slowest = end - before > f->slowest ? end - before : f->slowest;
+        launches++;
+    } while (end - start < wanted);
+    f->launches = launches / (end - start);
+    f->cases = f->launches * size;
+    f->processor = (clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - processor) / ((double)launches * size);
+    return true;
+}
+
+static int print_figures(const struct arguments *a, const struct board *board, const struct figure *f)
+{
+    struct text t = {0};
+    char machine[256];
+    json_t *list = json_array();
+    machine_describe(machine, sizeof machine);
+    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  us of this processor a case  slowest launch, ms\n", machine,
+             board->identity.spec, board->identity.description);
+    for (unsigned i = 0; i < SIZES; i++) {
+        text_add(&t, "  %7u %11.0f %11.0f %10.2f %28.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor,
+                 1e3 * f[i].slowest);
+        json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
+                                              "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor, "slowest_ms",
+                                              1e3 * f[i].slowest));
+    }
+    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec, "description", board->identity.description,
+                            "figures", list);
+    int status = a->option[OPTION_JSON] ? print_json(json_incref(all), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
+    json_decref(all);
+    text_free(&t);
+    return status;
+}
+
+int bench_board(const struct arguments *a)
+{
+    struct error e = {0};
+    struct figure figures[SIZES];
+    const struct unit *u = unit_find(a->option[OPTION_UNIT] ? a->option[OPTION_UNIT] : "vc4-qpu", &e);
+    double wanted;
+    if (!u || !argument_seconds(a, OPTION_TIME, &wanted, &e))
+        return fail(STATUS_USAGE, &e);
+    struct bench b = {.board = board_open(a->option[OPTION_BOARD], u, &e), .tc = calloc(CASES, sizeof *b.tc)};
+    bool good = b.board && b.tc;
+    for (unsigned i = 0; good && i < CASES; i++) {
+        b.list[i] = &b.tc[i];
+        good = (b.outcomes[i] = outcome_new(u)) != NULL;
+    }
+    good = good && find_cases(&b, u, &e);
+    for (unsigned i = 0; good && i < SIZES; i++)
+        good = measure(&b, sizes[i], wanted > 0 ? wanted / SIZES : 0.5, &figures[i], &e);
+    int status = good ? print_figures(a, b.board, figures) : fail(b.board ? STATUS_BROKEN : STATUS_USAGE, &e);
+    board_close(b.board);
+    for (unsigned i = 0; i < CASES; i++)
+        outcome_free(b.outcomes[i]);
+    free(b.tc);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plainest fuzzer there is: it starts from the unit's default case, changes
+ * one of the cases it has by the schema alone (no generator of the unit), and
+ * keeps the result if it set a counter for the first time. The only thing that
+ * varies is which counters there are: none, clauses touched, or also readings
+ * that gave different bits. A run ends when all clauses are touched that any
+ * run of the unit touched, or at a limit; counted in cases.
+ */
+#include "cli/bench_coverage.h"
+
+#include "cli/machine.h"
+#include "fuzz/generate.h"
+#include "fuzz/trial.h"
+#include "model/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 10, CASES_MAX = 40000, KEPT_MAX = 4096, WAYS = 3 };
+
+static const char *const way_names[WAYS] = {"without", "touched", "touched and separated"};
+
+struct run_of_way {
+    unsigned first[CLAUSES_MAX]; /* case that touched the clause first; 0: none did */
+};
+
+/* Did the case set a counter that none before it had set? */
+static bool takes_new(uint8_t seen[TRIAL_COUNTERS_MAX], uint8_t now[TRIAL_COUNTERS_MAX], unsigned count)
+{
+    bool new = false;
+    for (unsigned i = 0; i < count; i++) {
+        new |= now[i] && !seen[i];
+        seen[i] |= now[i];
+    }
+    memset(now, 0, count);
+    return new;
+}
+
+static bool run_way(const struct unit *u, enum trial_feedback way, uint64_t seed, struct run_of_way *out, struct error *e)
+{
+    static uint8_t seen[TRIAL_COUNTERS_MAX], now[TRIAL_COUNTERS_MAX];
+    struct trial *t = trial_new(u, NULL, NULL, e);
+    if (!t)
+        return false;
+    struct test_case **kept = memory_new(KEPT_MAX, sizeof(struct test_case *)), *c = memory_new(1, sizeof *c);
+    unsigned count = 1, counters = trial_counters(u);
+    struct random r;
+    random_seed(&r, seed);
+    trial_set_feedback(t, way);
+    memset(seen, 0, sizeof seen);
+    memset(now, 0, sizeof now);
+    memset(out, 0, sizeof *out);
+    kept[0] = memory_new(1, sizeof **kept);
+    case_init(kept[0], u);
+    for (unsigned n = 1; n <= CASES_MAX && !interrupted; n++) {
+        case_copy(c, kept[random_below(&r, count)]);
+        if (count > 1 && random_one_in(&r, 8))
+            case_cross(&r, kept[random_below(&r, count)], c);
+        case_mutate(&r, c);
+        (void)trial_run(t, c, random_u64(&r), now);
+        for (unsigned i = 0; i < unit_clauses(u); i++)
+            if (!out->first[i] && covered(trial_touched(t), i))
+                out->first[i] = n;
+        if (takes_new(seen, now, counters) && count < KEPT_MAX) {
+            kept[count] = memory_new(1, sizeof **kept);
+            case_copy(kept[count++], c);
+        }
+    }
+    while (count)
+        free(kept[--count]);
+    free(kept);
+    free(c);
+    trial_free(t);
+    return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the ten runs of a way: the median of when the last clause of `wanted` was touched; the limit where one never was. */
+static double median_cases(const struct run_of_way run[SEEDS], const bool wanted[CLAUSES_MAX], unsigned *complete)
+{
+    double last[SEEDS] = {0};
+    *complete = 0;
+    for (unsigned s = 0; s < SEEDS; s++) {
+        for (unsigned i = 0; i < CLAUSES_MAX; i++)
+            if (wanted[i] && (!run[s].first[i] || run[s].first[i] > last[s]))
+                last[s] = run[s].first[i] ? run[s].first[i] : CASES_MAX + 1.0;
+        *complete += last[s] <= CASES_MAX;
+    }
+    qsort(last, SEEDS, sizeof *last, by_value);
+    return (last[SEEDS / 2 - 1] + last[SEEDS / 2]) / 2;
+}
+
+static unsigned touched_by_median(const struct run_of_way run[SEEDS])
+{
+    double touched[SEEDS] = {0};
+    for (unsigned s = 0; s < SEEDS; s++)
+        for (unsigned i = 0; i < CLAUSES_MAX; i++)
+            touched[s] += run[s].first[i] != 0;
+    qsort(touched, SEEDS, sizeof *touched, by_value);
+    return (unsigned)touched[SEEDS / 2];
+}
+
+static bool measure_unit(const struct unit *u, struct text *t, json_t *list, struct error *e)
+{
+    struct run_of_way(*run)[SEEDS] = memory_new(WAYS, sizeof *run);
+    bool wanted[CLAUSES_MAX] = {false};
+    unsigned all = 0;
+    bool good = true;
+    for (unsigned w = 0; w < WAYS; w++)
+        for (unsigned s = 0; good && s < SEEDS; s++)
+            good = run_way(u, (enum trial_feedback)w, 1 + s, &run[w][s], e);
+    for (unsigned i = 0; i < CLAUSES_MAX; i++) {
+        for (unsigned w = 0; w < WAYS; w++)
+            for (unsigned s = 0; s < SEEDS; s++)
+                wanted[i] |= run[w][s].first[i] != 0;
+        all += wanted[i];
+    }
+    text_add(t, "%s: %u clauses that any run touched\n", u->name, all);
+    double without = 0;
+    for (unsigned w = 0; good && w < WAYS; w++) {
+        unsigned complete, touched = touched_by_median(run[w]);
+        double cases = median_cases(run[w], wanted, &complete);
+        without = w ? without : cases;
+        text_add(t, "  %-22s %s%.0f cases until all are touched (%u of %d runs got there; %u clauses in the median), %.1f times as fast\n",
+                 way_names[w], cases > CASES_MAX ? "more than " : "", cases > CASES_MAX ? (double)CASES_MAX : cases, complete, SEEDS, touched,
+                 without / cases);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:f, s:i, s:i}", "unit", u->name, "feedback", way_names[w], "clauses", (int)all,
+                                              "median_cases", cases, "runs_complete", (int)complete, "median_clauses", (int)touched));
+    }
+    free(run);
+    return good;
+}
+
+int bench_coverage(const struct arguments *a)
+{
+    struct error e = {0};
+    struct text t = {0};
+    json_t *list = json_array();
+    char machine[256];
+    machine_describe(machine, sizeof machine);
+    text_add(&t, "%s\nfrom the default case, schema changes only, %d seeds, at most %d cases each\n", machine, SEEDS, CASES_MAX);
+    catch_interrupts();
+    bool good = true;
+    for (unsigned i = 0; good && unit_at(i) && !interrupted; i++)
+        good = measure_unit(unit_at(i), &t, list, &e);
+    int status;
+    if (!good)
+        status = fail(STATUS_BROKEN, &e);
+    else if (a->option[OPTION_JSON])
+        status = print_json(json_pack("{s:s, s:O}", "machine", machine, "coverage", list), STATUS_EQUAL);
+    else
+        status = print_text(&t, STATUS_EQUAL);
+    json_decref(list);
+    text_free(&t);
+    return status;
+}

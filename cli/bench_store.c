@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* What a campaign costs besides its cases: this command itself, run as a process of its own and measured from outside. */
+#include "cli/bench_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAIRS = 5 };
+
+struct cost {
+    double processor, wall; /* seconds */
+    double memory;          /* most at a time, MB */
+};
+
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+static double wall(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Runs `misprint fuzz UNIT OPTION VALUE [--campaign DIR]`; discrepancies are no failure. */
+static bool fuzz(const char *unit, const char *option, const char *value, const char *campaign, struct cost *cost, struct error *e)
+{
+    const char *words[] = {"misprint", "fuzz", unit, option, value, "--quiet", campaign ? "--campaign" : NULL, campaign, NULL};
+    double start = wall();
+    pid_t child = fork();
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+        if (nowhere >= 0)
+            dup2(nowhere, STDOUT_FILENO);
+        execv("/proc/self/exe", (char *const *)(uintptr_t)words);
+        _exit(127);
+    }
+    struct rusage used;
+    int status = -1;
+    while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR)
+        ;
+    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
+        return error_set(e, "misprint fuzz %s %s %s did not come to its end", unit, option, value);
+    *cost = (struct cost){.processor = seconds_of(used.ru_utime) + seconds_of(used.ru_stime),
+                          .wall = wall() - start,
+                          .memory = (double)used.ru_maxrss / 1024};
+    return true;
+}
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where)
+{
+    (void)s, (void)kind, (void)where;
+    return remove(path);
+}
+
+struct place {
+    char root[64], campaign[80];
+};
+
+static bool place_make(struct place *p, struct error *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    (void)snprintf(p->root, sizeof p->root, "%.40s/misprint-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(p->root))
+        return error_set(e, "%s: cannot create: %s", p->root, strerror(errno));
+    (void)snprintf(p->campaign, sizeof p->campaign, "%s/c", p->root);
+    return true;
+}
+
+static void place_remove(const struct place *p)
+{
+    nftw(p->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The same cases with a store and without, in turns, so that whatever else the machine does meets both. */
+static bool store_cost(double *value, struct error *e)
+{
+    double with[PAIRS], without[PAIRS];
+    for (unsigned i = 0; i < PAIRS; i++) {
+        struct place p;
+        struct cost a, b;
+        if (!place_make(&p, e))
+            return false;
+        bool good = fuzz("vc4-vpm", "--cases", "1000000", p.campaign, &a, e) && fuzz("vc4-vpm", "--cases", "1000000", NULL, &b, e);
+        place_remove(&p);
+        if (!good)
+            return false;
+        with[i] = a.processor;
+        without[i] = b.processor;
+    }
+    qsort(with, PAIRS, sizeof *with, by_value);
+    qsort(without, PAIRS, sizeof *without, by_value);
+    *value = 100 * (with[PAIRS / 2] / without[PAIRS / 2] - 1);
+    return true;
+}
+
+/* The most of all units that a new campaign needs for this option and value. */
+static bool worst(const char *option, const char *text, size_t what, double *value, struct error *e)
+{
+    *value = 0;
+    for (unsigned i = 0; unit_at(i); i++) {
+        struct place p;
+        struct cost c;
+        if (!place_make(&p, e))
+            return false;
+        bool good = fuzz(unit_at(i)->name, option, text, p.campaign, &c, e);
+        place_remove(&p);
+        if (!good)
+            return false;
+        double it;
+        memcpy(&it, (const char *)&c + what, sizeof it);
+        *value = it > *value ? it : *value;
+    }
+    return true;
+}
+
+static bool memory_of_job(double *value, struct error *e)
+{
+    return worst("--time", "3", offsetof(struct cost, memory), value, e);
+}
+
+static bool start_up(double *value, struct error *e)
+{
+    return worst("--cases", "1", offsetof(struct cost, wall), value, e);
+}
+
+static const struct {
+    const char *name, *about, *of;
+    double limit;
+    bool (*measure)(double *value, struct error *e);
+} rows[] = {
+    {"store-cost", "processor time of 1,000,000 cases of vc4-vpm with a campaign directory, beyond that without one", "percent", 2, store_cost},
+    {"store-memory", "the most that a job of one unit takes, three seconds into a campaign", "MB", 300, memory_of_job},
+    {"store-start", "from nothing to the end of a campaign of one case, wall clock, the slowest unit", "seconds", 1, start_up},
+};
+
+bool bench_store(const char *only, struct text *t, json_t *list, bool *any, struct error *e)
+{
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double value;
+        if (only && strcmp(only, rows[i].name) != 0 && strcmp(only, "store") != 0)
+            continue;
+        *any = true;
+        if (!rows[i].measure(&value, e))
+            return false;
+        text_add(t, "  %-14s %12.2f %s, limit %g: %s\n", rows[i].name, value, rows[i].of, rows[i].limit, rows[i].about);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "name", rows[i].name, "about", rows[i].about, "in", rows[i].of, "value",
+                                              value, "limit", rows[i].limit));
+    }
+    return true;
+}

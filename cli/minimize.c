@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint minimize`: the few cases of a corpus that show all that it shows. */
+#include "cli/cli.h"
+
+#include "cli/inputs.h"
+#include "fuzz/minimize.h"
+#include "oracle/file.h"
+#include "oracle/finding.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct minimizing {
+    const char *folder; /* where it goes */
+    const struct inputs *in;
+    uint32_t at; /* which input is being read */
+    struct minimizer *minimizer;
+};
+
+/* New or empty, so that what is in it afterwards is the corpus. */
+static bool make_folder(const char *path, struct error *e)
+{
+    struct dirent **entry;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    if (errno != EEXIST)
+        return error_set(e, "%s: cannot create: %s", path, strerror(errno));
+    int count = scandir(path, &entry, NULL, NULL);
+    for (int i = 0; i < count; i++)
+        free(entry[i]);
+    if (count >= 0)
+        free(entry);
+    return count == 2 || error_set(e, count < 0 ? "%s: is no folder" : "%s: is not empty; name a new folder", path);
+}
+
+static bool offer(void *context, const struct test_case *c, const char *label, struct error *e)
+{
+    struct minimizing *m = context;
+    (void)label;
+    return interrupted ? error_set(e, "interrupted: nothing was written") : minimizer_add(m->minimizer, c, m->at, e);
+}
+
+static const char *name_of(const struct input *file)
+{
+    const char *slash = strrchr(file->path, '/');
+    return slash ? slash + 1 : file->path;
+}
+
+/* A case file keeps its name and its comments; what had no name of its own is called by what it holds. */
+static bool write_kept(void *context, const struct test_case *c, uint32_t tag, struct error *e)
+{
+    const struct minimizing *m = context;
+    const struct input *from = &m->in->file[tag];
+    char path[4096];
+    struct text t = {0};
+    if (from->kind == INPUT_CASE && !from->bytes) {
+        size_t count;
+        (void)snprintf(path, sizeof path, "%s/%s", m->folder, name_of(from));
+        struct stat st;
+        char *bytes = stat(path, &st) != 0 ? file_read(from->path, &count, e) : NULL;
+        if (bytes) {
+            bool good = file_write(path, bytes, count, e);
+            free(bytes);
+            return good;
+        }
+    }
+    (void)snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".case", m->folder, c->unit->name, case_hash(c));
+    text_add(&t, "# from %s\n", from->path);
+    case_print(c, &t);
+    bool good = file_write(path, text_chars(&t), t.length, e);
+    text_free(&t);
+    return good;
+}
+
+static void print_minimized(const struct unit *u, const struct minimized *m, struct text *t)
+{
+    text_add(t,
+             "%s: %u cases, %u kept, %u dropped (%u of these equal to another); all %u clause, reading and mode triples are still touched,"
+             " all %u pairs of readings told apart, %u of which one leaves undefined what the other defines\n",
+             u->name, m->cases, m->kept, m->cases - m->kept, m->twins, m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES],
+             m->features[FEATURE_DEFINES]);
+}
+
+static json_t *minimized_json(const struct unit *u, const struct minimized *m)
+{
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "unit", u->name, "cases", (int)m->cases, "kept", (int)m->kept, "dropped",
+                     (int)(m->cases - m->kept), "twins", (int)m->twins, "touched", (int)m->features[FEATURE_TOUCHES], "separated",
+                     (int)m->features[FEATURE_SEPARATES], "defined", (int)m->features[FEATURE_DEFINES]);
+}
+
+/* By name, so that it does not matter in which order folders were named. */
+static int by_name(const void *a, const void *b)
+{
+    const struct input *x = a, *y = b;
+    int order = strcmp(name_of(x), name_of(y));
+    return order ? order : strcmp(x->path, y->path);
+}
+
+static bool minimize_unit(struct minimizing *m, const struct unit *u, struct text *t, json_t *list, struct error *e)
+{
+    struct minimized what;
+    bool good = true;
+    m->minimizer = minimizer_new(u);
+    for (m->at = 0; good && m->at < m->in->count; m->at++)
+        good = m->in->file[m->at].unit != u || input_each(&m->in->file[m->at], offer, m, e);
+    good = good && minimizer_choose(m->minimizer, write_kept, m, &what, e);
+    minimizer_free(m->minimizer);
+    if (good) {
+        print_minimized(u, &what, t);
+        json_array_append_new(list, minimized_json(u, &what));
+    }
+    return good;
+}
+
+static int run_minimize(const struct arguments *a)
+{
+    struct error e = {0};
+    struct text t = {0};
+    struct minimizing m = {.folder = a->option[OPTION_OUTPUT]};
+    if (!m.folder) {
+        error_set(&e, "say which folder is to hold the cases that are kept (-o DIR)");
+        return fail(STATUS_USAGE, &e);
+    }
+    catch_interrupts();
+    struct inputs *in = inputs_open(a, &e);
+    bool good = in && make_folder(m.folder, &e);
+    json_t *list = json_array();
+    m.in = in;
+    if (in)
+        qsort(in->file, in->count, sizeof *in->file, by_name);
+    for (unsigned i = 0; good && unit_at(i); i++)
+        if (inputs_have(in, unit_at(i), true))
+            good = minimize_unit(&m, unit_at(i), &t, list, &e);
+    int status = !good                    ? fail(interrupted ? STATUS_BROKEN : STATUS_USAGE, &e)
+                 : a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL)
+                                          : print_text(&t, STATUS_EQUAL);
+    inputs_close(in);
+    json_decref(list);
+    text_free(&t);
+    return status;
+}
+
+const struct command command_minimize = {
+    .name = "minimize",
+    .synopsis = "CORPUS...",
+    .about = "keep the few cases of a corpus that show all that it shows",
+    .details = "Takes cases, traces, a fuzzer's raw inputs (--unit), folders of them, and writes to DIR (-o DIR, new or empty) a few that\n"
+               "touch the same clauses under the same readings in the same modes, and tell the same readings apart. The choice\n"
+               "is greedy: none of those kept can be spared, though another choice might be smaller still. The same corpus gives the same choice.\n\n"
+               "  misprint minimize corpus/vc4-vpm campaign/cases -o small",
+    .options = {OPTION_OUTPUT, OPTION_UNIT, OPTION_JSON, OPTION_END},
+    .least = 1,
+    .most = -1,
+    .run = run_minimize,
+};

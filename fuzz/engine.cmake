@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# How all is compiled and the targets are linked for the engine in MISPRINT_ENGINE: the target misprint-engine to link with.
+#
+# Where the environment has LIB_FUZZING_ENGINE, as OSS-Fuzz and ClusterFuzz set it, that is linked, and CFLAGS say how to compile.
+add_library(misprint-engine INTERFACE)
+if(DEFINED ENV{LIB_FUZZING_ENGINE})
+  enable_language(CXX) # engines may be C++
+  target_link_options(misprint-engine INTERFACE $ENV{LIB_FUZZING_ENGINE})
+  set(MISPRINT_LINKER_LANGUAGE CXX)
+elseif(MISPRINT_ENGINE STREQUAL libfuzzer)
+  # Edges, and no more of what -fsanitize=fuzzer would add: tracing each comparison takes a third of the time, and only mutation of
+  # bytes has a use for it. So only the readers of text get that (CMakeLists.txt).
+  add_compile_options(-fsanitize-coverage=inline-8bit-counters,pc-table)
+  set(MISPRINT_TRACE_COMPARISONS -fsanitize-coverage=trace-cmp)
+  set(MISPRINT_NOT_INSTRUMENTED -fno-sanitize-coverage=edge,inline-8bit-counters,pc-table)
+  target_link_options(misprint-engine INTERFACE -fsanitize=fuzzer)
+elseif(MISPRINT_ENGINE STREQUAL afl) # afl-clang-fast needs no flags, and this for being an ordinary clang
+  set(MISPRINT_NOT_INSTRUMENTED_LAUNCHER env AFL_NOOPT=1)
+else()
+  message(FATAL_ERROR "MISPRINT_ENGINE is '${MISPRINT_ENGINE}'; there are: libfuzzer, afl")
+endif()

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/harvest.h"
+
+#include "fuzz/mutator.h"
+#include "fuzz/trial.h"
+#include "model/memory.h"
+#include "oracle/file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum {
+    FOLDERS_MAX = 512,
+    DEFECT_SECONDS = 10, /* that an input at which an engine ended may take */
+};
+
+struct harvest {
+    const struct unit *unit;
+    char profile[1024], board[1024];
+    struct folder {
+        char path[FILE_PATH_MAX];
+        enum harvest_kind kind;
+    } * folder[FOLDERS_MAX];
+    unsigned folders;
+    uint64_t *seen; /* hashes of paths, open addressing; 0: free */
+    size_t seen_count, seen_room;
+    char **waiting; /* paths that were found and not read yet */
+    size_t waiting_count, waiting_room, waiting_at;
+    char file[FILE_PATH_MAX]; /* being read */
+    char *bytes;
+    struct batch_reader batch;
+    unsigned defects;
+    char defect[FILE_PATH_MAX];
+};
+
+struct harvest *harvest_new(const struct unit *u, const char *profile, const char *board)
+{
+    struct harvest *h = memory_new(1, sizeof *h);
+    h->unit = u;
+    (void)snprintf(h->profile, sizeof h->profile, "%s", profile);
+    (void)snprintf(h->board, sizeof h->board, "%s", board);
+    return h;
+}
+
+void harvest_free(struct harvest *h)
+{
+    if (!h)
+        return;
+    for (unsigned i = 0; i < h->folders; i++)
+        free(h->folder[i]);
+    for (size_t i = h->waiting_at; i < h->waiting_count; i++)
+        free(h->waiting[i]);
+    free(h->waiting);
+    free(h->seen);
+    free(h->bytes);
+    free(h);
+}
+
+void harvest_folder(struct harvest *h, const char *path, enum harvest_kind kind)
+{
+    if (h->folders == FOLDERS_MAX)
+        return;
+    struct folder *f = h->folder[h->folders++] = memory_new(1, sizeof *f);
+    (void)snprintf(f->path, sizeof f->path, "%s", path);
+    f->kind = kind;
+}
+
+static void put_seen(uint64_t *seen, size_t room, uint64_t hash)
+{
+    size_t at = hash % room;
+    while (seen[at])
+        at = (at + 1) % room;
+    seen[at] = hash;
+}
+
+/* Notes a path; false if it was noted before. */
+static bool is_new(struct harvest *h, const char *path)
+{
+    uint64_t hash = XXH3_64bits(path, strlen(path)) | 1;
+    for (size_t at = h->seen_room ? hash % h->seen_room : 0; h->seen_room && h->seen[at]; at = (at + 1) % h->seen_room)
+        if (h->seen[at] == hash)
+            return false;
+    if (2 * h->seen_count >= h->seen_room) {
+        size_t room = h->seen_room ? 2 * h->seen_room : 4096;
+        uint64_t *more = memory_new(room, sizeof *more);
+        for (size_t i = 0; i < h->seen_room; i++)
+            if (h->seen[i])
+                put_seen(more, room, h->seen[i]);
+        free(h->seen);
+        h->seen = more;
+        h->seen_room = room;
+    }
+    put_seen(h->seen, h->seen_room, hash);
+    h->seen_count++;
+    return true;
+}
+
+static void wait_for(struct harvest *h, const char *path)
+{
+    if (h->waiting_count == h->waiting_room) {
+        h->waiting_room = h->waiting_room ? 2 * h->waiting_room : 256;
+        h->waiting = memory_grow(h->waiting, h->waiting_room, sizeof *h->waiting);
+    }
+    h->waiting[h->waiting_count] = strdup(path);
+    h->waiting_count += h->waiting[h->waiting_count] != NULL;
+}
+
+/* Does a run of this input, in a process of its own, end as it should? */
+static bool runs_well(const struct harvest *h, const char *bytes, size_t count)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        struct error e = {0};
+        alarm(DEFECT_SECONDS);
+        struct trial *t = trial_new(h->unit, h->profile, *h->board ? h->board : NULL, &e);
+        struct test_case *c = memory_new(1, sizeof *c);
+        static volatile uint8_t counters[TRIAL_COUNTERS_MAX];
+        struct batch_reader b;
+        const uint8_t *one;
+        size_t one_count;
+        batch_open(&b, (const uint8_t *)bytes, count);
+        bool good = t != NULL;
+        while (good && batch_next(&b, &one, &one_count)) {
+            case_decode(c, h->unit, one, one_count);
+            good = trial_run(t, c, 0, counters) != TRIAL_UNEXPLAINED;
+        }
+        _exit(good ? 0 : 1);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Is it an input that the model itself fails at? Then it is counted, and not run here. */
+static bool is_defect(struct harvest *h, const char *path)
+{
+    struct error e = {0};
+    size_t count;
+    char *bytes = file_read(path, &count, &e);
+    bool well = bytes && runs_well(h, bytes, count);
+    free(bytes);
+    if (!well && h->defects++ == 0)
+        (void)snprintf(h->defect, sizeof h->defect, "%s", path);
+    return !well;
+}
+
+static void look_into(struct harvest *h, const struct folder *f)
+{
+    DIR *folder = opendir(f->path);
+    for (const struct dirent *d; folder && (d = readdir(folder));) {
+        char path[FILE_PATH_MAX + 300];
+        if (d->d_name[0] == '.' || !strcmp(d->d_name, "README.txt"))
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);
+        if (is_new(h, path) && (f->kind == HARVEST_CASES || !is_defect(h, path)))
+            wait_for(h, path);
+    }
+    if (folder)
+        (void)closedir(folder);
+}
+
+static bool open_next_file(struct harvest *h)
+{
+    if (h->waiting_at == h->waiting_count) {
+        h->waiting_at = h->waiting_count = 0;
+        for (unsigned i = 0; i < h->folders; i++)
+            look_into(h, h->folder[i]);
+    }
+    while (h->waiting_at < h->waiting_count) {
+        struct error e = {0};
+        size_t count;
+        char *path = h->waiting[h->waiting_at++];
+        free(h->bytes);
+        h->bytes = file_read(path, &count, &e);
+        (void)snprintf(h->file, sizeof h->file, "%s", path);
+        free(path);
+        if (h->bytes) { /* engines delete files that they replace by shorter ones */
+            batch_open(&h->batch, (const uint8_t *)h->bytes, count);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool harvest_next(struct harvest *h, struct test_case *c, const char **label)
+{
+    const uint8_t *one;
+    size_t count;
+    while (!h->bytes || !batch_next(&h->batch, &one, &count))
+        if (!open_next_file(h)) {
+            free(h->bytes);
+            h->bytes = NULL;
+            return false;
+        }
+    case_decode(c, h->unit, one, count);
+    *label = h->file;
+    return true;
+}
+
+unsigned harvest_defects(const struct harvest *h)
+{
+    return h->defects;
+}
+
+const char *harvest_first_defect(const struct harvest *h)
+{
+    return h->defects ? h->defect : NULL;
+}

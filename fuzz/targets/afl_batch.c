@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches of cases under AFL++, and its map. AFL++ pays some 25 us for each
+ * input, several times what a case takes, so an input of a target of cases is a
+ * batch of them (fuzz/mutator.h).
+ *
+ * Each case gets a map of its own, and AFL++ sees the largest count that each
+ * place has in one of them. So a case that adds nothing to its batch changes
+ * nothing in the map, and trimming, which keeps the map, takes it out: batches
+ * in the queue shrink to the few cases that matter. (Sums over a batch would make almost every batch look new.)
+ *
+ * The ledger's counters get places in the map of their own, as instrumented
+ * edges do. This file is compiled without instrumentation: its own edges would count, and the pass defines what it names.
+ */
+#include "fuzz/targets/target.h"
+
+#include "fuzz/mutator.h"
+
+#include <string.h>
+
+/* AFL++'s run-time library */
+extern uint8_t *__afl_area_ptr;
+extern uint32_t __afl_map_size;
+void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
+
+/* Of targets of cases; the others take inputs as they are. */
+extern volatile uint8_t target_counters[] __attribute__((weak));
+extern unsigned target_counter_count __attribute__((weak));
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsigned seed);
+
+enum { MAP_MAX = 1 << 20, COUNTERS_MAX = 8192 };
+
+static uint32_t place[COUNTERS_MAX]; /* of each counter in the map */
+static uint8_t own_map[MAP_MAX];
+
+__attribute__((constructor)) static void reserve_places(void)
+{
+    __sanitizer_cov_trace_pc_guard_init(place, place + COUNTERS_MAX);
+}
+
+static void merge_counters(uint8_t *map)
+{
+    for (unsigned i = 0; i < target_counter_count; i++)
+        if (target_counters[i]) {
+            map[place[i]] = 1;
+            target_counters[i] = 0;
+        }
+}
+
+/* Adds the case's own map to AFL++'s, and clears it. Mostly both are zero, so eight places at a time. */
+static void merge_map(uint8_t *map, uint32_t size)
+{
+    for (uint32_t at = 0; at < size; at += 8) {
+        uint64_t eight;
+        memcpy(&eight, own_map + at, 8);
+        if (!eight)
+            continue;
+        for (uint32_t i = at; i < at + 8 && i < size; i++)
+            map[i] = map[i] > own_map[i] ? map[i] : own_map[i];
+        memset(own_map + at, 0, 8);
+    }
+}
+
+void afl_run(const uint8_t *bytes, size_t count)
+{
+    uint8_t *map = __afl_area_ptr;
+    uint32_t size = __afl_map_size;
+    const uint8_t *one;
+    size_t one_count;
+    struct batch_reader b;
+    if (!LLVMFuzzerCustomMutator || size > MAP_MAX) { /* no target of cases */
+        (void)LLVMFuzzerTestOneInput(bytes, count);
+        return;
+    }
+    batch_open(&b, bytes, count);
+    while (batch_next(&b, &one, &one_count)) {
+        __afl_area_ptr = own_map;
+        (void)LLVMFuzzerTestOneInput(one, one_count);
+        __afl_area_ptr = map;
+        merge_map(map, size);
+        if (&target_counter_count)
+            merge_counters(map);
+    }
+}

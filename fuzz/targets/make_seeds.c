@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes the seed corpus and the dictionary of a target, from the units' tables
+ * and from a folder of cases and traces (the project's corpus/):
+ *
+ *   make_seeds TARGET OUT CORPUS     OUT/TARGET/..., OUT/TARGET.dict, OUT/TARGET.options
+ *
+ * The forms of the inputs are said in the targets' first comments.
+ */
+#include "fuzz/generate.h"
+#include "harness/protocol.h"
+#include "oracle/executor.h"
+#include "oracle/file.h"
+#include "oracle/import.h"
+#include "oracle/trace.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+enum {
+    GENERATED = 64,   /* cases that are made for each unit */
+    TRACED = 16,      /* traces for each unit: packing each takes milliseconds */
+    LINES = 512,      /* instructions that are made for each instruction set */
+    WORDS_MAX = 4096, /* of a dictionary */
+    WORD_MAX = 32,    /* characters of one */
+    LONGEST = 1 << 17 /* bytes of an input that engines may make: a case's binary form and what stands around it */
+};
+
+struct maker {
+    const char *target, *out, *corpus;
+    const struct unit *unit; /* of targets of one unit */
+    unsigned seeds, words;
+    char word[WORDS_MAX][WORD_MAX + 1];
+};
+
+_Noreturn static void give_up(const char *why)
+{
+    (void)fprintf(stderr, "make_seeds: %s\n", why);
+    exit(3);
+}
+
+static void write_file(const char *path, const void *bytes, size_t count)
+{
+    struct error e = {0};
+    if (!file_write(path, bytes, count, &e))
+        give_up(e.text);
+}
+
+static void add_seed(struct maker *m, const void *bytes, size_t count)
+{
+    char path[FILE_PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/%s/%016llx", m->out, m->target, (unsigned long long)XXH3_64bits(bytes, count));
+    write_file(path, bytes, count);
+    m->seeds++;
+}
+
+/* A seed whose first bytes are numbers, as target_choice and target_part take them. */
+static void add_seed_behind(struct maker *m, const uint8_t *front, size_t front_count, const void *bytes, size_t count)
+{
+    uint8_t *whole = malloc(front_count + count + 1);
+    if (!whole)
+        give_up("out of memory");
+    memcpy(whole, front, front_count);
+    memcpy(whole + front_count, bytes, count);
+    add_seed(m, whole, front_count + count);
+    free(whole);
+}
+
+/* ---- dictionaries ---- */
+
+static void add_word(struct maker *m, const char *chars, size_t count)
+{
+    if (count < 2 || count > WORD_MAX)
+        return;
+    for (unsigned i = 0; i < m->words; i++)
+        if (!strncmp(m->word[i], chars, count) && !m->word[i][count])
+            return;
+    if (m->words < WORDS_MAX)
+        memcpy(m->word[m->words++], chars, count);
+}
+
+/* The names in a text: letters, digits, '-', '_' and '.' from a letter on. */
+static void add_words(struct maker *m, const char *text)
+{
+    while (*text) {
+        size_t length = 0;
+        while (isalnum((unsigned char)text[length]) || (length && strchr("-_.", text[length]) && text[length]))
+            length++;
+        if (isalpha((unsigned char)*text))
+            add_word(m, text, length);
+        text += length ? length : 1;
+    }
+}
+
+static void write_dictionary(const struct maker *m)
+{
+    struct text t = {0};
+    char path[FILE_PATH_MAX];
+    for (unsigned i = 0; i < m->words; i++)
+        text_add(&t, "\"%s\"\n", m->word[i]);
+    (void)snprintf(path, sizeof path, "%s/%s.dict", m->out, m->target);
+    if (m->words)
+        write_file(path, text_chars(&t), t.length);
+    text_clear(&t);
+    text_add(&t, "[libfuzzer]\nmax_len = %d\n", LONGEST);
+    (void)snprintf(path, sizeof path, "%s/%s.options", m->out, m->target);
+    write_file(path, text_chars(&t), t.length);
+    text_free(&t);
+}
+
+/* ---- cases ---- */
+
+typedef void each_case(struct maker *m, const struct test_case *c);
+
+/* Made cases of a unit, then those of the corpus's files. */
+static void each_case_of(struct maker *m, const struct unit *u, each_case *f)
+{
+    static struct test_case c;
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX + 300];
+    struct random r;
+    struct error e = {0};
+    random_seed(&r, 1);
+    for (unsigned i = 0; i < GENERATED; i++) {
+        case_generate(&r, u, &c);
+        f(m, &c);
+    }
+    (void)snprintf(folder, sizeof folder, "%s/%s", m->corpus, u->name);
+    struct dirent **entry;
+    int count = scandir(folder, &entry, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
+        if (strstr(entry[i]->d_name, ".case")) {
+            if (!case_load(path, u, &c, &e))
+                give_up(e.text);
+            f(m, &c);
+        }
+        free(entry[i]);
+    }
+    if (count >= 0)
+        free(entry);
+}
+
+static void add_binary(struct maker *m, const struct test_case *c)
+{
+    static uint8_t bytes[CASE_BYTES_MAX];
+    add_seed(m, bytes, case_encode(c, bytes));
+}
+
+static void add_text(struct maker *m, const struct test_case *c)
+{
+    struct text t = {0};
+    case_print(c, &t);
+    add_seed(m, text_chars(&t), t.length);
+    add_words(m, text_chars(&t));
+    text_free(&t);
+}
+
+/* What the unit's best-known silicon profile answers. */
+static void add_answer(struct maker *m, const struct test_case *c)
+{
+    static struct executor *x;
+    static struct outcome *o;
+    static uint8_t bytes[2 + CASE_BYTES_MAX + OUTCOME_BYTES_MAX];
+    struct profile p;
+    if (!x && (!(x = executor_new(c->unit)) || !(o = outcome_new(c->unit))))
+        give_up("out of memory");
+    profile_builtin(c->unit, c->unit->best_profile, &p);
+    executor_run(x, c, &p, RUN_CHECKED, o);
+    size_t size = case_encode(c, bytes + 2);
+    if (size > UINT16_MAX || o->end == END_UNDEFINED)
+        return;
+    bytes[0] = (uint8_t)size;
+    bytes[1] = (uint8_t)(size >> 8);
+    add_seed(m, bytes, 2 + size + outcome_encode(o, bytes + 2 + size, OUTCOME_BYTES_MAX));
+}
+
+static void seed_cases(struct maker *m)
+{
+    each_case_of(m, m->unit, add_binary);
+}
+
+static void seed_answers(struct maker *m)
+{
+    each_case_of(m, m->unit, add_answer);
+}
+
+static void seed_texts(struct maker *m)
+{
+    for (unsigned i = 0; unit_at(i); i++)
+        each_case_of(m, unit_at(i), add_text);
+}
+
+/* ---- the other texts ---- */
+
+static void seed_lines_of(struct maker *m, unsigned unit, unsigned set, const struct code *code)
+{
+    struct random r;
+    struct text t = {0};
+    uint32_t words[CODE_WORDS_MAX];
+    random_seed(&r, 1);
+    for (unsigned i = 0; i < LINES; i++) {
+        for (unsigned n = 0; n < code->words; n++)
+            words[n] = random_u32(&r);
+        if (code->generate)
+            code->generate(&r, words);
+        text_clear(&t);
+        code->print(words, &t);
+        add_words(m, text_chars(&t));
+        uint8_t front[2] = {(uint8_t)unit, (uint8_t)set};
+        if (i < GENERATED)
+            add_seed_behind(m, front, sizeof front, text_chars(&t), t.length);
+    }
+    text_free(&t);
+}
+
+static void seed_lines(struct maker *m)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; unit_at(i); i++) {
+        const struct unit *u = unit_at(i);
+        if (!u->code)
+            continue;
+        unsigned sets = u->code->sets ? schema_field(&u->schema, u->code->chosen_by)->max : 1;
+        for (unsigned set = 0; set < sets; set++)
+            seed_lines_of(m, n, set, u->code->sets ? u->code->sets[set] : u->code);
+        n++;
+    }
+}
+
+/* Each unit's clauses with their last readings, as a file and as a spec. */
+static void seed_profiles(struct maker *m)
+{
+    for (unsigned i = 0; unit_at(i); i++) {
+        const struct unit *u = unit_at(i);
+        struct text file = {0}, spec = {0};
+        text_add(&file, "base = %s # the best known\n", u->profiles[u->best_profile].name);
+        text_add(&spec, "%s", u->profiles[u->best_profile].name);
+        for (unsigned k = 0; k < unit_clauses(u); k++) {
+            const struct clause *c = unit_clause(u, k);
+            const char *reading = c->readings[clause_readings(c) - 1].id;
+            text_add(&file, "%s = %s\n", c->id, reading);
+            text_add(&spec, ",%s=%s", c->id, reading);
+        }
+        add_words(m, text_chars(&file));
+        add_seed_behind(m, (uint8_t[]){(uint8_t)i, 0}, 2, text_chars(&file), file.length);
+        add_seed_behind(m, (uint8_t[]){(uint8_t)i, 1}, 2, text_chars(&spec), spec.length);
+        text_free(&file);
+        text_free(&spec);
+    }
+}
+
+static void seed_words(struct maker *m)
+{
+    static const char hex[] = "0123abcd, 0x0123456789abcdef # a comment\nFFFFFFFF\n";
+    add_seed(m, hex, strlen(hex));
+    add_seed(m, "\x01\x02\x03\x04\xE7\xE7\xE7\xE7", 8);
+}
+
+/* Tables of every form that there is now, each tried as every kind. */
+static void seed_tables(struct maker *m)
+{
+    static const char *const tables[] = {
+        "op,a,b,result,result_32s,flags\nfadd,3f800000,40000000,40400000,40400000,0\nv8adds,00000001,ffffffff,ffffffff,ffffffff,1\n",
+        "op,a,b,none,16a,8888s\nfadd,3f800000,40000000,40400000,00004200,ffffffff\n",
+        "word,none,16a_int,8d_rep_float\n3f800000,3f800000,00000000,-\n",
+    };
+    for (unsigned i = 0; import_kind_at(i); i++)
+        for (unsigned k = 0; k < sizeof tables / sizeof *tables; k++) {
+            struct text t = {0};
+            text_add(&t, "# Measured by nobody on no machine. Licence: none\n%s", tables[k]);
+            add_words(m, text_chars(&t));
+            add_words(m, import_kind_at(i)->columns);
+            add_seed_behind(m, (uint8_t[]){(uint8_t)i}, 1, text_chars(&t), t.length);
+            text_free(&t);
+        }
+}
+
+/* ---- traces and frames ---- */
+
+/* A trace of one case of a unit: as the file it is, and as what stands between its checksums. */
+static void add_trace(struct maker *m, const struct test_case *c)
+{
+    static const struct board_identity who = {.spec = "virtual:none", .kind = "virtual", .description = "nothing"};
+    static const struct unit *unit;
+    static unsigned made;
+    made = c->unit == unit ? made + 1 : 1;
+    unit = c->unit;
+    if (made > TRACED)
+        return;
+    char path[FILE_PATH_MAX];
+    struct error e = {0};
+    size_t count;
+    struct outcome *o = outcome_new(c->unit);
+    (void)snprintf(path, sizeof path, "%s/%s.part", m->out, m->target);
+    outcome_reset(o, c);
+    struct trace_writer *w = trace_create(path, c->unit, &who, &e);
+    if (!w || !trace_add(w, c, o, "a label", &e) || !trace_finish(w, &e))
+        give_up(e.text);
+    uint8_t *file = (uint8_t *)file_read(path, &count, &e);
+    if (!file)
+        give_up(e.text);
+    add_seed_behind(m, (uint8_t[]){0}, 1, file, count);
+    size_t header = file[12] | (size_t)file[13] << 8;
+    uint8_t inner[3 + 4096] = {1, file[12], file[13]}, *to = inner + 3, *lengths;
+    static uint8_t raw[12 + CASE_BYTES_MAX + OUTCOME_BYTES_MAX];
+    if (header < 2048) {
+        memcpy(to, file + 16, header);
+        to += header;
+        lengths = raw;
+        size_t sizes[3] = {case_encode(c, raw + 12), 0, 7};
+        sizes[1] = outcome_encode(o, raw + 12 + sizes[0], OUTCOME_BYTES_MAX);
+        for (unsigned i = 0; i < 12; i++)
+            lengths[i] = (uint8_t)(sizes[i / 4] >> (8 * (i % 4)));
+        size_t all = 12 + sizes[0] + sizes[1] + sizes[2];
+        if (all < 2000) {
+            memcpy(raw + all - 7, "a label", 7);
+            *to++ = 0;
+            *to++ = (uint8_t)all;
+            *to++ = (uint8_t)(all >> 8);
+            memcpy(to, raw, all);
+            add_seed(m, inner, (size_t)(to - inner) + all);
+        }
+    }
+    free(file);
+    (void)remove(path);
+    outcome_free(o);
+}
+
+static void seed_traces(struct maker *m)
+{
+    for (unsigned i = 0; unit_at(i); i++)
+        each_case_of(m, unit_at(i), add_trace);
+}
+
+static void seed_frames(struct maker *m)
+{
+    static struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "seed", .description = "a board", .in_flight = 4};
+    struct protocol_bytes b = {0};
+    (void)snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", unit_at(0)->name);
+    h.unit[0].form = unit_form(unit_at(0));
+    h.units = 1;
+    struct protocol_run run = {.id = 1, .nonce = 2, .case_bytes = (const uint8_t *)"case", .case_size = 4};
+    struct protocol_outcome outcome = {.id = 1, .bytes = (const uint8_t *)"\0\1\0\0\0\0", .size = 6};
+    struct protocol_refused refused = {.id = 1, .reason = "why not"};
+    (void)snprintf(run.unit, sizeof run.unit, "%s", unit_at(0)->name);
+    if (!protocol_put_hello(&b, &h, true) || !protocol_put_run(&b, &run) || !protocol_put_outcome(&b, &outcome) ||
+        !protocol_put_refused(&b, &refused) || !protocol_put_error(&b, "an error") || !protocol_put_bye(&b))
+        give_up("out of memory");
+    add_seed_behind(m, (uint8_t[]){1}, 1, b.at + b.start, b.end - b.start);
+    protocol_bytes_free(&b);
+    add_words(m, "protocol software units name form description provenance silicon memory-base code-base in-flight true false null");
+}
+
+/* ---- which target wants which ---- */
+
+static const struct kind {
+    const char *target; /* or the part in front of "_UNIT" */
+    bool of_unit;
+    void (*seed)(struct maker *m);
+} kinds[] = {
+    {"diff", true, seed_cases},
+    {"roundtrip", true, seed_cases},
+    {"parse_outcome", true, seed_answers},
+    {"parse_case", false, seed_texts},
+    {"parse_asm", false, seed_lines},
+    {"parse_profile", false, seed_profiles},
+    {"parse_words", false, seed_words},
+    {"parse_table", false, seed_tables},
+    {"parse_trace", false, seed_traces},
+    {"parse_protocol", false, seed_frames},
+};
+
+static const struct kind *kind_of(const char *target, const struct unit **unit)
+{
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].target);
+        if (strncmp(target, kinds[i].target, length) != 0)
+            continue;
+        *unit = kinds[i].of_unit && target[length] == '_' ? unit_named(target + length + 1) : NULL;
+        if (kinds[i].of_unit ? *unit != NULL : !target[length])
+            return &kinds[i];
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    static struct maker m;
+    char folder[FILE_PATH_MAX];
+    if (argc != 4) {
+        (void)fprintf(stderr, "usage: make_seeds TARGET OUT CORPUS\n");
+        return 2;
+    }
+    m.target = argv[1], m.out = argv[2], m.corpus = argv[3];
+    const struct kind *kind = kind_of(m.target, &m.unit);
+    if (!kind)
+        give_up("no seeds are known for this target; add a row to `kinds` in fuzz/targets/make_seeds.c");
+    (void)snprintf(folder, sizeof folder, "%s/%s", m.out, m.target);
+    (void)mkdir(m.out, 0777);
+    (void)mkdir(folder, 0777);
+    kind->seed(&m);
+    write_dictionary(&m);
+    printf("%s: %u seeds, %u words\n", m.target, m.seeds, m.words);
+    return 0;
+}

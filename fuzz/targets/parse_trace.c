@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes are a trace or a refusal with a reason; a trace's records, written
+ * anew, are read as the same records.
+ *
+ * First byte even: the rest is the file. Odd: the rest is what stands between
+ * the checksums, which no mutation could mend: the header's JSON, then blocks (a byte: their number of records; then their uncompressed bytes).
+ */
+#include "fuzz/targets/target.h"
+
+#include "oracle/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+struct file {
+    uint8_t *at;
+    size_t count, room;
+};
+
+static void put(struct file *f, const void *bytes, size_t count)
+{
+    if (f->room - f->count < count) {
+        f->room = 2 * (f->room + count);
+        f->at = realloc(f->at, f->room);
+        if (!f->at)
+            exit(3);
+    }
+    if (count)
+        memcpy(f->at + f->count, bytes, count);
+    f->count += count;
+}
+
+static void put_number(struct file *f, uint64_t value, unsigned size)
+{
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    put(f, bytes, size);
+}
+
+static void put_block(struct file *f, const uint8_t *raw, size_t size, unsigned records)
+{
+    size_t room = ZSTD_compressBound(size);
+    uint8_t *packed = malloc(room);
+    if (!packed)
+        exit(3);
+    size_t packed_size = ZSTD_compress(packed, room, raw, size, 1);
+    put_number(f, packed_size, 4);
+    put_number(f, size, 4);
+    put_number(f, records, 4);
+    put_number(f, XXH64(raw, size, 0), 8);
+    put(f, packed, packed_size);
+    free(packed);
+}
+
+/* oracle/trace.c has the layout. */
+static struct file make_trace(const uint8_t *bytes, size_t count)
+{
+    static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
+    struct file f = {0};
+    const uint8_t *part;
+    size_t size;
+    uint64_t records = 0;
+    target_part(&bytes, &count, &part, &size);
+    put(&f, magic, sizeof magic);
+    put_number(&f, 1, 4);
+    put_number(&f, size, 4);
+    put(&f, part, size);
+    put_number(&f, XXH64(f.at, f.count, 0), 8);
+    while (count) {
+        unsigned in_block = 1 + target_choice(&bytes, &count, 255);
+        target_part(&bytes, &count, &part, &size);
+        if (size)
+            put_block(&f, part, size, in_block);
+        records += size ? in_block : 0;
+    }
+    put_number(&f, 0, 4);
+    put_number(&f, 0, 8);
+    put_number(&f, records, 8);
+    put_number(&f, XXH64(f.at, f.count, 0), 8);
+    return f;
+}
+
+/* Writes the records of a trace that was accepted to another; the two must read alike. */
+static void check_copy(const char *path, const char *copy)
+{
+    static struct test_case c, again;
+    struct error e = {0};
+    const char *label, *same_label;
+    struct trace_reader *r = trace_open(path, &e), *second = NULL;
+    const struct unit *u = trace_unit(r);
+    struct outcome *o = outcome_new(u), *same = outcome_new(u);
+    struct trace_writer *w = trace_create(copy, u, trace_identity(r), &e);
+    while (w && trace_next(r, &c, o, &label, &e) > 0)
+        if (!trace_add(w, &c, o, label, &e))
+            target_violated("a record that was read cannot be written: %s", e.text);
+    if (!w || !trace_finish(w, &e) || !(second = trace_open(copy, &e)))
+        target_violated("a trace that was read cannot be written: %s", e.text);
+    trace_close(r);
+    r = trace_open(path, &e);
+    while (trace_next(r, &c, o, &label, &e) > 0) {
+        if (trace_next(second, &again, same, &same_label, &e) <= 0)
+            target_violated("a record was lost: %s", e.text);
+        if (!case_equal(&c, &again) || strcmp(label, same_label) != 0 || o->end != same->end || o->reason != same->reason)
+            target_violated("a record became another");
+    }
+    trace_close(r);
+    trace_close(second);
+    outcome_free(o);
+    outcome_free(same);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
+{
+    static char copy[64];
+    struct error e = {0};
+    const char *path;
+    if (target_choice(&bytes, &count, 2)) {
+        struct file f = make_trace(bytes, count);
+        path = target_file(f.at, f.count);
+        free(f.at);
+    } else {
+        path = target_file(bytes, count);
+    }
+    if (!trace_check(path, &e)) {
+        target_check_refusal(&e);
+        return 0;
+    }
+    (void)snprintf(copy, sizeof copy, "/dev/shm/misprint-parse-trace-%ld.trace", (long)getpid());
+    check_copy(path, copy);
+    (void)unlink(copy);
+    return 0;
+}

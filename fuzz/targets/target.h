@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fuzz targets share. A target is one property, said in its first
+ * comment, as LLVMFuzzerTestOneInput: it takes any bytes, and aborts where the
+ * property does not hold. The same file is linked with libFuzzer, with AFL++'s
+ * loop (afl_loop.c) and with a plain driver that runs files (replay_files.c),
+ * which is how the tests hold the targets to the corpus without clang.
+ *
+ * A target of one unit is compiled once for each row of model/units.c, with its
+ * name in TARGET_UNIT.
+ */
+#ifndef MISPRINT_FUZZ_TARGETS_TARGET_H
+#define MISPRINT_FUZZ_TARGETS_TARGET_H
+
+#include "model/unit.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
+
+/* Says which property does not hold, and aborts: how engines are told. */
+_Noreturn void target_violated(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A refusal must say why. */
+void target_check_refusal(const struct error *e);
+
+/* A path under which the bytes can be read once or several times, until the next call. */
+const char *target_file(const void *bytes, size_t count);
+
+/* Splits off the first byte: a choice among `choices`; 0 when there are no bytes. */
+unsigned target_choice(const uint8_t **bytes, size_t *count, unsigned choices);
+
+/* Splits off the front part of the bytes, as long as their first two say; what is missing is empty. */
+void target_part(const uint8_t **bytes, size_t *count, const uint8_t **part, size_t *part_count);
+
+#endif

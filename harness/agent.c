@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/agent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOR_EVER = 24 * 3600 * 1000, FLUSH_MS = 10000 };
+
+/* One case that was asked for. */
+struct asked {
+    uint32_t id, case_crc;
+    uint64_t nonce;
+};
+
+struct agent {
+    const struct agent_board *board;
+    const struct unit *unit;
+    struct protocol_stream stream;
+    struct protocol_hello who;
+    unsigned batch;
+    struct asked asked[AGENT_BATCH_MAX];
+    struct test_case *tc; /* `batch` of them, as all below */
+    const struct test_case *cases[AGENT_BATCH_MAX];
+    struct outcome *outcomes[AGENT_BATCH_MAX];
+    char reason[AGENT_BATCH_MAX][256];
+    uint8_t bytes[OUTCOME_BYTES_MAX];
+};
+
+/* Tells the host why this is the end; false. */
+static bool give_up(struct agent *a, const struct error *e)
+{
+    struct error ignored = {0};
+    if (protocol_put_error(&a->stream.to_send, e->text))
+        (void)protocol_flush(&a->stream, protocol_now() + FLUSH_MS, &ignored);
+    return false;
+}
+
+/* ---- the greeting ---- */
+
+static bool find_unit(struct agent *a, const struct protocol_hello *host, struct error *e)
+{
+    if (host->version != PROTOCOL_VERSION)
+        return error_set(e, "the host speaks version %lu of the board protocol, this agent version %d", (unsigned long)host->version,
+                         PROTOCOL_VERSION);
+    if (host->units == 0 || !(a->unit = unit_named(host->unit[0].name)))
+        return error_set(e, "the host asks for unit '%s', which this agent does not know", host->units ? host->unit[0].name : "");
+    if (unit_form(a->unit) != host->unit[0].form)
+        return error_set(e, "host and agent are of different versions: their cases of %s have different forms", a->unit->name);
+    return true;
+}
+
+static bool make_room(struct agent *a, struct error *e)
+{
+    a->batch = a->who.in_flight < 1 ? 1 : a->who.in_flight > AGENT_BATCH_MAX ? AGENT_BATCH_MAX : a->who.in_flight;
+    a->tc = calloc(a->batch, sizeof *a->tc);
+    for (unsigned i = 0; i < a->batch; i++) {
+        a->outcomes[i] = a->tc ? outcome_new(a->unit) : NULL;
+        if (!a->outcomes[i])
+            return error_memory(e, "for a board's cases");
+        a->cases[i] = &a->tc[i];
+    }
+    return true;
+}
+
+static bool greet(struct agent *a, struct error *e)
+{
+    struct protocol_frame f;
+    struct protocol_hello host;
+    enum protocol_event event = protocol_next(&a->stream, protocol_now() + FOR_EVER, &f, e);
+    if (event != PROTOCOL_GOT)
+        return event == PROTOCOL_CLOSED ? error_set(e, "the host was gone before it greeted") : give_up(a, e);
+    if (f.type != PROTOCOL_HELLO || !protocol_get_hello(&f, &host, e)) {
+        if (f.type != PROTOCOL_HELLO)
+            error_set(e, "%s arrived where HELLO was due", protocol_type_name(f.type));
+        return give_up(a, e);
+    }
+    a->who = (struct protocol_hello){.version = PROTOCOL_VERSION,
+                                     .software = "misprint " MISPRINT_VERSION,
+                                     .units = 1,
+                                     .memory_base = MEMORY_BASE_DEFAULT,
+                                     .code_base = CODE_BASE_DEFAULT,
+                                     .in_flight = AGENT_BATCH_MAX};
+    if (!find_unit(a, &host, e))
+        return give_up(a, e);
+    snprintf(a->who.unit[0].name, sizeof a->who.unit[0].name, "%s", a->unit->name);
+    a->who.unit[0].form = unit_form(a->unit);
+    if (!a->board->open(a->board->context, a->unit, &a->who, e) || !make_room(a, e))
+        return give_up(a, e);
+    return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e, "for a board's cases");
+}
+
+/* ---- cases ---- */
+
+/* Takes one RUN as case `i` of the batch. */
+static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i, struct error *e)
+{
+    struct protocol_run r;
+    if (!protocol_get_run(f, &r, e))
+        return false;
+    if (strcmp(r.unit, a->unit->name) != 0)
+        return error_set(e, "a case of unit '%s', where %s was agreed", r.unit, a->unit->name);
+    if (r.memory_base != a->who.memory_base || r.code_base != a->who.code_base)
+        return error_set(e, "a case for other addresses than this board's");
+    a->asked[i] = (struct asked){.id = r.id, .nonce = r.nonce, .case_crc = protocol_crc32(0, r.case_bytes, r.case_size)};
+    case_decode(&a->tc[i], a->unit, r.case_bytes, r.case_size);
+    a->reason[i][0] = 0;
+    return true;
+}
+
+static bool answer(struct agent *a, unsigned i, struct error *e)
+{
+    const struct asked *q = &a->asked[i];
+    if (a->reason[i][0]) {
+        struct protocol_refused r = {.id = q->id};
+        memcpy(r.reason, a->reason[i], sizeof r.reason);
+        r.reason[sizeof r.reason - 1] = 0;
+        return protocol_put_refused(&a->stream.to_send, &r) || error_memory(e, "for a board's cases");
+    }
+    size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
+    struct protocol_outcome o = {.id = q->id, .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size), .bytes = a->bytes, .size = size};
+    return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e, "for a board's cases");
+}
+
+static bool run_batch(struct agent *a, unsigned count, struct error *e)
+{
+    if (!a->board->run(a->board->context, a->cases, count, a->outcomes, a->reason, e))
+        return give_up(a, e);
+    for (unsigned i = 0; i < count; i++)
+        if (!answer(a, i, e))
+            return false;
+    return true;
+}
+
+/*
+ * Waits for a case, then takes what else arrives while the batch has room and
+ * the host does not pause. `*end`: the host said BYE or is gone.
+ */
+static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
+{
+    *count = 0;
+    while (*count < a->batch) {
+        struct protocol_frame f;
+        enum protocol_event event = protocol_next(&a->stream, protocol_now() + (*count ? AGENT_LINGER_MS : FOR_EVER), &f, e);
+        if (event == PROTOCOL_LATE) {
+            if (*count)
+                return true;
+            continue;
+        }
+        if (event == PROTOCOL_CLOSED || (event == PROTOCOL_GOT && f.type == PROTOCOL_BYE)) {
+            *end = true;
+            return true;
+        }
+        if (event == PROTOCOL_GOT && f.type != PROTOCOL_RUN)
+            error_set(e, "%s arrived where RUN or BYE was due", protocol_type_name(f.type));
+        if (event != PROTOCOL_GOT || f.type != PROTOCOL_RUN || !take_run(a, &f, *count, e))
+            return give_up(a, e);
+        ++*count;
+    }
+    return true;
+}
+
+static bool serve(struct agent *a, struct error *e)
+{
+    if (!greet(a, e))
+        return false;
+    for (bool end = false; !end;) {
+        unsigned count;
+        if (!gather(a, &count, &end, e) || (count && !end && !run_batch(a, count, e)))
+            return false;
+    }
+    return true;
+}
+
+bool agent_serve(int in, int out, const struct agent_board *board, struct error *e)
+{
+    struct agent *a = calloc(1, sizeof *a);
+    if (!a)
+        return error_memory(e, "for a board's cases");
+    a->board = board;
+    a->stream = (struct protocol_stream){.in = in, .out = out};
+    bool good = serve(a, e);
+    for (unsigned i = 0; i < AGENT_BATCH_MAX; i++)
+        outcome_free(a->outcomes[i]);
+    free(a->tc);
+    protocol_stream_free(&a->stream);
+    free(a);
+    return good;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The board's side of the protocol: takes cases from a host, gives them in
+ * batches to whatever runs them, and answers. Owns the conversation; what runs
+ * the cases is the caller's (`struct agent_board`).
+ *
+ * The host is a stranger. Whatever bytes it sends become cases in range, which
+ * the caller's side may refuse, or end the conversation; they reach nothing else.
+ */
+#ifndef MISPRINT_HARNESS_AGENT_H
+#define MISPRINT_HARNESS_AGENT_H
+
+#include "harness/protocol.h"
+
+enum { AGENT_BATCH_MAX = 256, AGENT_LINGER_MS = 1 };
+
+/* What runs the cases. */
+struct agent_board {
+    void *context;
+    /* Gets ready for cases of one unit and says who answers: description, provenance, silicon, bases; `in_flight` is the batch it wants. */
+    bool (*open)(void *context, const struct unit *u, struct protocol_hello *who, struct error *e);
+    /*
+     * Runs `count` cases. Of a case that it would not run, or that gave no outcome, reason[i] is made other than "". False only if it cannot
+     * go on.
+     */
+    bool (*run)(void *context, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[256],
+                struct error *e);
+};
+
+/* Serves one host until it says BYE or is gone. False with an error: the conversation, or the board, failed; the host was told if it still listened.
+ */
+bool agent_serve(int in, int out, const struct agent_board *board, struct error *e);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Hashes in no order; few. */
+struct hashes {
+    uint64_t *at;
+    size_t count, room;
+};
+
+struct journal {
+    int fd; /* -1: none */
+    char path[256];
+    struct hashes hangs, suspects;
+};
+
+static bool add(struct hashes *h, uint64_t hash)
+{
+    if (h->count == h->room) {
+        size_t room = h->room ? 2 * h->room : 64;
+        uint64_t *at = realloc(h->at, room * sizeof *at);
+        if (!at)
+            return false;
+        h->at = at;
+        h->room = room;
+    }
+    h->at[h->count++] = hash;
+    return true;
+}
+
+static bool has(const struct hashes *h, uint64_t hash)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (h->at[i] == hash)
+            return true;
+    return false;
+}
+
+/* One line that an earlier run wrote; what is torn or strange is passed over. */
+static bool read_line(struct journal *j, char *line, struct hashes *open)
+{
+    char *rest = NULL, *word = strtok_r(line, " \n", &rest);
+    if (!word)
+        return true;
+    bool begins = !strcmp(word, "begin"), hang = !strcmp(word, "hang");
+    if (begins || !strcmp(word, "end"))
+        open->count = 0;
+    while ((begins || hang) && (word = strtok_r(NULL, " \n", &rest))) {
+        char *end;
+        uint64_t hash = strtoull(word, &end, 16);
+        if (end != word + 16 || *end)
+            break;
+        if (!add(hang ? &j->hangs : open, hash))
+            return false;
+    }
+    return true;
+}
+
+static bool read_all(struct journal *j, struct error *e)
+{
+    FILE *f = fopen(j->path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    struct hashes open = {0};
+    bool good = true;
+    while (f && good && getline(&line, &room, f) > 0)
+        good = read_line(j, line, &open);
+    for (size_t i = 0; good && i < open.count; i++)
+        good = add(open.count == 1 ? &j->hangs : &j->suspects, open.at[i]);
+    free(line);
+    free(open.at);
+    if (f)
+        (void)fclose(f);
+    return good || error_memory(e, "for a board's journal");
+}
+
+static bool put(struct journal *j, const char *text, size_t size, struct error *e)
+{
+    if (j->fd < 0)
+        return true;
+    if (write(j->fd, text, size) == (ssize_t)size && fdatasync(j->fd) == 0)
+        return true;
+    error_set(e, "cannot write the journal %s (%s)", j->path, strerror(errno));
+    e->of_machine = true;
+    return false;
+}
+
+/* What matters of the past, without the launches that went well. */
+static bool rewrite(struct journal *j, struct error *e)
+{
+    char line[32];
+    for (size_t i = 0; i < j->hangs.count; i++) {
+        int size = snprintf(line, sizeof line, "hang %016" PRIx64 "\n", j->hangs.at[i]);
+        if (!put(j, line, (size_t)size, e))
+            return false;
+    }
+    return true;
+}
+
+struct journal *journal_open(const char *path, struct error *e)
+{
+    struct journal *j = calloc(1, sizeof *j);
+    if (!j) {
+        error_memory(e, "for a board's journal");
+        return NULL;
+    }
+    j->fd = -1;
+    if (!path)
+        return j;
+    (void)snprintf(j->path, sizeof j->path, "%s", path);
+    bool good = read_all(j, e);
+    /* The old file stands until the new one is whole. */
+    char fresh[sizeof j->path + 8];
+    (void)snprintf(fresh, sizeof fresh, "%s.new", path);
+    if (good && (j->fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600)) < 0) {
+        good = error_set(e, "cannot write the journal %s (%s); MISPRINT_JOURNAL names another place", fresh, strerror(errno));
+        e->of_machine = true;
+    }
+    good = good && rewrite(j, e) && (!j->suspects.count || journal_begin(j, j->suspects.at, (unsigned)j->suspects.count, e));
+    if (good && rename(fresh, path) != 0)
+        good = error_set(e, "cannot replace the journal %s (%s)", path, strerror(errno));
+    if (good)
+        return j;
+    journal_close(j);
+    return NULL;
+}
+
+void journal_close(struct journal *j)
+{
+    if (!j)
+        return;
+    if (j->fd >= 0)
+        close(j->fd);
+    free(j->hangs.at);
+    free(j->suspects.at);
+    free(j);
+}
+
+bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, struct error *e)
+{
+    enum { WORD = 17, HEAD = 5 };
+    if (j->fd < 0)
+        return true;
+    char *line = malloc(HEAD + (size_t)count * WORD + 2);
+    if (!line)
+        return error_memory(e, "for a board's journal");
+    size_t size = HEAD;
+    memcpy(line, "begin", HEAD);
+    for (unsigned i = 0; i < count; i++)
+        size += (size_t)snprintf(line + size, WORD + 1, " %016" PRIx64, hashes[i]);
+    line[size++] = '\n';
+    bool good = put(j, line, size, e);
+    free(line);
+    return good;
+}
+
+bool journal_end(struct journal *j, struct error *e)
+{
+    static const char line[] = "end\n";
+    return put(j, line, sizeof line - 1, e);
+}
+
+bool journal_hang(struct journal *j, uint64_t hash, struct error *e)
+{
+    char line[32];
+    int size = snprintf(line, sizeof line, "hang %016" PRIx64 "\n", hash);
+    return (add(&j->hangs, hash) || error_memory(e, "for a board's journal")) && put(j, line, (size_t)size, e);
+}
+
+bool journal_wants_hashes(const struct journal *j)
+{
+    return j->fd >= 0 || j->hangs.count || j->suspects.count;
+}
+
+bool journal_knows_hang(const struct journal *j, uint64_t hash)
+{
+    return has(&j->hangs, hash);
+}
+
+bool journal_suspects(const struct journal *j, uint64_t hash)
+{
+    return has(&j->suspects, hash);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/v3d.h"
+
+#include <time.h>
+
+enum {
+    L2_CLEAR = 4,
+    SLICES_CLEAR = -1,
+    QUEUE_ERROR = 1 << 7,
+    QUEUE_CLEAR = 1 << 7 | 1 << 8 | 1 << 16, /* the error, and both counts */
+    COMPLETED_LOW = 16,
+    COMPLETED_MASK = 0xFF,
+    VPM_FOR_USERS = 16, /* 4 KB, all that user programs can reach (p94: units of 256 bytes) */
+};
+
+static void put(volatile uint32_t *v3d, enum v3d_register r, uint32_t value)
+{
+    v3d[(unsigned)r / 4] = value;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool launch_some(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, int64_t deadline)
+{
+    put(v3d, V3D_SRQCS, QUEUE_CLEAR);
+    for (unsigned i = 0; i < count; i++) {
+        put(v3d, V3D_SRQUA, pairs[2 * i]);
+        put(v3d, V3D_SRQPC, pairs[2 * i + 1]); /* queues it */
+    }
+    for (;;) {
+        uint32_t state = v3d_get(v3d, V3D_SRQCS);
+        if (state & QUEUE_ERROR)
+            return false;
+        if ((state >> COMPLETED_LOW & COMPLETED_MASK) == count)
+            return true;
+        if (now_ms() > deadline)
+            return false;
+    }
+}
+
+bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, unsigned limit_ms)
+{
+    int64_t deadline = now_ms() + limit_ms;
+    put(v3d, V3D_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
+    put(v3d, V3D_DBQITE, 0);
+    put(v3d, V3D_DBQITC, UINT32_MAX);
+    put(v3d, V3D_VPMBASE, VPM_FOR_USERS);
+    put(v3d, V3D_L2CACTL, L2_CLEAR); /* never safe to leave out: code and uniforms are new */
+    put(v3d, V3D_SLCACTL, (uint32_t)SLICES_CLEAR);
+    for (unsigned i = 0; i < count; i += V3D_QUEUE)
+        if (!launch_some(v3d, pairs + 2 * i, count - i < V3D_QUEUE ? count - i : V3D_QUEUE, deadline))
+            return false;
+    return true;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The V3D's registers as user programs are launched through them, without the
+ * firmware (VideoCoreIV-AG100-R p82-104). Owns their offsets and the order in
+ * which they are touched, which is gpu_fft's.
+ */
+#ifndef MISPRINT_HARNESS_V3D_H
+#define MISPRINT_HARNESS_V3D_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { V3D_BYTES = 0x1000, V3D_IDENT0_VALUE = 0x02443356, V3D_QUEUE = 12 };
+
+/* Registers by byte offset; words of the mapping are this / 4. */
+enum v3d_register {
+    V3D_IDENT0 = 0x000,
+    V3D_IDENT1 = 0x004,
+    V3D_IDENT2 = 0x008,
+    V3D_L2CACTL = 0x020,
+    V3D_SLCACTL = 0x024,
+    V3D_SRQPC = 0x430,
+    V3D_SRQUA = 0x434,
+    V3D_SRQCS = 0x43C,
+    V3D_VPMBASE = 0x504,
+    V3D_DBCFG = 0xE00,
+    V3D_DBQITE = 0xE2C,
+    V3D_DBQITC = 0xE30,
+};
+
+static inline uint32_t v3d_get(const volatile uint32_t *v3d, enum v3d_register r)
+{
+    return v3d[(unsigned)r / 4];
+}
+
+/*
+ * Runs `count` programs, at most V3D_QUEUE at once; `pairs` are their uniforms
+ * and code addresses. False: not all ended within `limit_ms`, or the queue
+ * reported an error.
+ */
+bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, unsigned limit_ms);
+
+#endif

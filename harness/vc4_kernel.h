@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which QPU programs the Linux kernel's vc4 driver takes as shaders
+ * (DRM_IOCTL_VC4_CREATE_SHADER_BO): its validator's rules, so that a refusal is
+ * known beforehand and can be explained. The kernel itself says no more than
+ * EINVAL. A kernel that judges otherwise than this is a finding about one of the two.
+ *
+ * Source of the rules: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, as of
+ * version 6.10; written anew. Checked against programs that Mesa's compiler made
+ * for that driver (tests/test_vc4_kernel.c), not against a kernel.
+ */
+#ifndef MISPRINT_HARNESS_VC4_KERNEL_H
+#define MISPRINT_HARNESS_VC4_KERNEL_H
+
+#include "model/error.h"
+
+#include <stdint.h>
+
+/* What the kernel learns of a program that it takes. */
+struct vc4_kernel_shader {
+    uint32_t instructions;  /* up to the end's second slot */
+    uint32_t uniforms;      /* words of its stream, those of texture set-ups and resets among them */
+    uint32_t address_words; /* of these, words that the kernel itself fills with the stream's address */
+    uint32_t samples;       /* look-ups, each of which names a buffer */
+    bool threaded;          /* only as a fragment shader */
+};
+
+/* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule. */
+bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
+
+#endif

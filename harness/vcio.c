@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/vcio.h"
+
+#include "harness/v3d.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Pointer-sized by the kernel's definition, so the number differs between 32- and 64-bit processes. */
+#define VCIO_PROPERTY _IOWR(100, 0, char *)
+
+enum {
+    TAG_FIRMWARE = 0x00001,
+    TAG_REVISION = 0x10002,
+    TAG_TEMPERATURE = 0x30006,
+    TAG_ALLOCATE = 0x3000C,
+    TAG_LOCK = 0x3000D,
+    TAG_UNLOCK = 0x3000E,
+    TAG_RELEASE = 0x3000F,
+    TAG_EXECUTE = 0x30011,
+    TAG_ENABLE = 0x30012,
+    TAG_THROTTLED = 0x30046,
+    TAG_CLOCK_MEASURED = 0x30047,
+    CLOCK_V3D = 5,
+    VALUES_MAX = 4,
+    PAGE = 4096,
+    PERIPHERALS_TO_V3D = 0xC00000,
+};
+#define ANSWERED        UINT32_C(0x80000000) /* of the whole message, and of each tag's length */
+#define STATE_ALREADY   UINT32_C(0x80000000) /* "enable": it is in that state; "execute": timed out */
+#define BUS_TO_PHYSICAL UINT32_C(0x3FFFFFFF)
+
+/* One chip family, by what its device tree calls itself. */
+struct chip {
+    const char *compatible;
+    uint32_t flags; /* of GPU memory that both sides see alike; 0: no VideoCore IV */
+};
+static const struct chip chips[] = {
+    {"brcm,bcm2711", 0},   {"brcm,bcm2712", 0},   {"brcm,bcm2835", 0xC}, {"brcm,bcm2708", 0xC},
+    {"brcm,bcm2836", 0x4}, {"brcm,bcm2709", 0x4}, {"brcm,bcm2837", 0x4}, {"brcm,bcm2710", 0x4},
+};
+
+static bool broken(struct error *e)
+{
+    e->of_machine = true;
+    return false;
+}
+
+/* ---- the device tree ---- */
+
+/* Bytes of a node's property; negative: there is none. */
+static ssize_t read_property(const char *name, char *to, size_t room)
+{
+    char path[160];
+    (void)snprintf(path, sizeof path, "/proc/device-tree/%s", name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ssize_t count = read(fd, to, room - 1);
+    close(fd);
+    if (count >= 0)
+        to[count] = 0;
+    return count;
+}
+
+static const struct chip *find_chip(void)
+{
+    char names[256];
+    ssize_t count = read_property("compatible", names, sizeof names);
+    for (size_t c = 0; c < sizeof chips / sizeof *chips; c++)
+        for (ssize_t at = 0; at < count; at += (ssize_t)strlen(names + at) + 1)
+            if (!strcmp(names + at, chips[c].compatible))
+                return &chips[c];
+    return NULL;
+}
+
+/* Whether the kernel's own driver has the V3D: the firmware then refuses to launch anything. */
+static bool kernel_has_v3d(void)
+{
+    char status[32], compatible[64];
+    if (read_property("soc/v3d@7ec00000/compatible", compatible, sizeof compatible) < 0)
+        return false;
+    return read_property("soc/v3d@7ec00000/status", status, sizeof status) < 0 || strcmp(status, "disabled") != 0;
+}
+
+/* Physical address of the peripherals: the second cell of the bus's `ranges`, big-endian. */
+static uint32_t peripherals(void)
+{
+    char cells[64];
+    const uint8_t *b = (const uint8_t *)cells + 4;
+    if (read_property("soc/ranges", cells, sizeof cells) < 12)
+        return 0;
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+static bool check_system(const struct chip **chip, struct error *e)
+{
+    *chip = find_chip();
+    if (!*chip)
+        return error_set(e, "this is no Raspberry Pi (its device tree names no chip that is known); run the agent on a Raspberry Pi 1 to 3 or Zero");
+    if (!(*chip)->flags)
+        return error_set(e, "this Raspberry Pi has another GPU (VideoCore VI or VII); a Raspberry Pi 1 to 3 or Zero has the VideoCore IV");
+    if (kernel_has_v3d())
+        return error_set(e, "the kernel's driver has the V3D, so the firmware lets nobody else use it; take every line dtoverlay=vc4-kms-v3d or "
+                            "vc4-fkms-v3d out of config.txt, add gpu_mem=64, and reboot");
+    return true;
+}
+
+/* ---- messages ---- */
+
+/* One tag. `values` are `count` words out, and as many answered ones back. False: the kernel or the firmware did not answer it. */
+static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
+{
+    uint32_t message[6 + VALUES_MAX] = {(6 + VALUES_MAX) * 4, 0, tag, VALUES_MAX * 4, count * 4};
+    memcpy(message + 5, values, count * sizeof *values);
+    if (ioctl(v->fd, VCIO_PROPERTY, message) < 0)
+        return false;
+    if (message[1] != ANSWERED || !(message[4] & ANSWERED)) { /* an unknown tag leaves the second clear */
+        errno = EOPNOTSUPP;
+        return false;
+    }
+    memcpy(values, message + 5, count * sizeof *values);
+    return true;
+}
+
+static bool enable(struct vcio *v, bool on)
+{
+    uint32_t state = on;
+    return ask(v, TAG_ENABLE, &state, 1) && (state == 0 || state == STATE_ALREADY);
+}
+
+static bool open_device(struct vcio *v, struct error *e)
+{
+    v->fd = open("/dev/vcio", O_RDWR | O_CLOEXEC);
+    if (v->fd >= 0)
+        return true;
+    if (errno == EACCES || errno == EPERM)
+        return error_set(e, "no right to open /dev/vcio; start it with sudo");
+    if (errno == ENOENT || errno == ENXIO)
+        return error_set(e, "there is no /dev/vcio; only the kernels of Raspberry Pi OS have it");
+    return error_set(e, "cannot open /dev/vcio (%s)", strerror(errno));
+}
+
+static bool take_memory(struct vcio *v, uint32_t flags, struct error *e)
+{
+    uint32_t values[3] = {(uint32_t)v->bytes, PAGE, flags};
+    if (!ask(v, TAG_ALLOCATE, values, 3) || values[0] == 0)
+        return error_set(e, "the firmware has no %zu KB of GPU memory left; raise gpu_mem in config.txt (64 or more), or reboot", v->bytes / 1024);
+    v->handle = values[0];
+    uint32_t bus = v->handle;
+    if (!ask(v, TAG_LOCK, &bus, 1) || bus == 0 || bus % PAGE != 0)
+        return error_set(e, "the firmware cannot lock the GPU memory that it gave; reboot");
+    v->bus = bus;
+    return true;
+}
+
+static void *map(uint32_t physical, size_t bytes)
+{
+    int fd = open("/dev/mem", O_RDWR | O_SYNC | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)physical);
+    close(fd);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static bool map_all(struct vcio *v, struct error *e)
+{
+    v->memory = map(v->bus & BUS_TO_PHYSICAL, v->bytes);
+    if (!v->memory)
+        return error_set(e, "cannot map the GPU's memory through /dev/mem (%s); it needs root, and a kernel without CONFIG_STRICT_DEVMEM",
+                         strerror(errno));
+    uint32_t base = peripherals();
+    v->v3d = base ? map(base + PERIPHERALS_TO_V3D, V3D_BYTES) : NULL;
+    if (!v->by_registers)
+        return true;
+    if (!v->v3d)
+        return error_set(e, "cannot map the V3D's registers through /dev/mem; add iomem=relaxed to cmdline.txt, or use board mailbox");
+    return v3d_get(v->v3d, V3D_IDENT0) == V3D_IDENT0_VALUE ||
+           error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none", (unsigned long)v3d_get(v->v3d, V3D_IDENT0),
+                     (unsigned long)V3D_IDENT0_VALUE);
+}
+
+bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
+{
+    const struct chip *chip;
+    *v = (struct vcio){.fd = -1, .bytes = bytes, .by_registers = by_registers};
+    if (!check_system(&chip, e) || !open_device(v, e))
+        return broken(e);
+    v->enabled = enable(v, true);
+    if (!v->enabled)
+        error_set(e, "the firmware does not enable the QPUs (%s); is gpu_mem in config.txt more than 16?", strerror(errno));
+    if (v->enabled && take_memory(v, chip->flags, e) && map_all(v, e))
+        return true;
+    vcio_close(v);
+    return broken(e);
+}
+
+void vcio_close(struct vcio *v)
+{
+    if (v->memory)
+        munmap(v->memory, v->bytes);
+    if (v->v3d)
+        munmap((void *)(uintptr_t)v->v3d, V3D_BYTES);
+    uint32_t value = v->handle;
+    if (v->bus)
+        (void)ask(v, TAG_UNLOCK, &value, 1);
+    value = v->handle;
+    if (v->handle)
+        (void)ask(v, TAG_RELEASE, &value, 1);
+    if (v->enabled)
+        (void)enable(v, false);
+    if (v->fd >= 0)
+        close(v->fd);
+    *v = (struct vcio){.fd = -1};
+}
+
+void vcio_ask(struct vcio *v, struct vcio_facts *f)
+{
+    memset(f, 0, sizeof *f);
+    uint32_t clock[2] = {CLOCK_V3D, 0}, temperature[2] = {0, 0};
+    (void)read_property("model", f->model, sizeof f->model);
+    (void)ask(v, TAG_REVISION, &f->revision, 1);
+    (void)ask(v, TAG_FIRMWARE, &f->firmware, 1);
+    (void)ask(v, TAG_THROTTLED, &f->throttled, 1);
+    if (ask(v, TAG_CLOCK_MEASURED, clock, 2))
+        f->clock_hz = clock[1];
+    if (ask(v, TAG_TEMPERATURE, temperature, 2))
+        f->millidegrees = temperature[1];
+    for (unsigned i = 0; v->v3d && i < 3; i++)
+        f->ident[i] = v3d_get(v->v3d, (enum v3d_register)(V3D_IDENT0 + 4 * i));
+}
+
+/* ---- launching ---- */
+
+enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e)
+{
+    if (v->by_registers)
+        return v3d_launch(v->v3d, (const uint32_t *)(const void *)(v->memory + (table - v->bus)), count, VCIO_LAUNCH_MS) ? VCIO_DONE : VCIO_HUNG;
+    uint32_t values[4] = {count, table, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
+    if (!ask(v, TAG_EXECUTE, values, 4)) {
+        error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
+        (void)broken(e);
+        return VCIO_LOST;
+    }
+    return values[0] == 0 ? VCIO_DONE : VCIO_HUNG;
+}
+
+bool vcio_reset(struct vcio *v, struct error *e)
+{
+    if (enable(v, false) && enable(v, true))
+        return true;
+    error_set(e, "the V3D cannot be switched off and on again (%s): reboot the board", strerror(errno));
+    return broken(e);
+}

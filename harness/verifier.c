@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The verifier's walk over a program: instruction by instruction from first to
+ * last, which is enough because nothing goes back. Where ways meet, only what
+ * they agree on is known. Rules about peripherals: verifier_access.c.
+ */
+#include "harness/verifier_state.h"
+
+#include "model/vc4/qpu_alu.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { END_INSTRUCTIONS = 3, DELAY_SLOTS = 3, MEETINGS_MAX = 64, SFU_LATENCY = 3 };
+
+/* What is known of a program at a place that a branch goes to. */
+struct meeting {
+    uint32_t at;
+    struct state state;
+};
+
+struct walk {
+    struct verifier v;
+    uint32_t meetings;
+    struct meeting meeting[MEETINGS_MAX]; /* not in order; few */
+};
+
+bool verifier_refuse(struct verifier *v, const char *format, ...)
+{
+    char why[200];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(why, sizeof why, format, values);
+    va_end(values);
+    return error_set(v->e, "instruction %lu %s", (unsigned long)v->at, why);
+}
+
+/* ---- knowledge ---- */
+
+static const struct knowledge nothing = {.known = KNOWN_NOTHING};
+
+static struct knowledge know_word(uint32_t word)
+{
+    return (struct knowledge){.known = KNOWN_WORD, .word = word};
+}
+
+/* Knowledge of each element; of one word if they are all the same, of nothing if there is no room. */
+static struct knowledge know_lanes(struct verifier *v, const uint32_t lane[VC4_LANES])
+{
+    bool same = true;
+    for (unsigned i = 1; i < VC4_LANES; i++)
+        same = same && lane[i] == lane[0];
+    if (same)
+        return know_word(lane[0]);
+    if (v->lanes_used == LANES_KEPT)
+        return nothing;
+    memcpy(v->lanes[v->lanes_used], lane, sizeof v->lanes[0]);
+    return (struct knowledge){.known = KNOWN_LANES, .lanes = (uint8_t)v->lanes_used++};
+}
+
+static uint32_t lane_of(const struct verifier *v, const struct knowledge *k, unsigned i)
+{
+    return k->known == KNOWN_WORD ? k->word : v->lanes[k->lanes][i];
+}
+
+static bool is_known(const struct knowledge *k)
+{
+    return k->known == KNOWN_WORD || k->known == KNOWN_LANES;
+}
+
+static struct verifier_places place_bit(unsigned place)
+{
+    struct verifier_places p = {0};
+    if (place < PLACE_ACC)
+        p.file = UINT64_C(1) << place;
+    else
+        p.other = (uint8_t)(1U << (place - PLACE_ACC));
+    return p;
+}
+
+static bool holds(const struct verifier_places *set, struct verifier_places p)
+{
+    return (set->file & p.file) || (set->other & p.other);
+}
+
+static void include(struct verifier_places *set, struct verifier_places p)
+{
+    set->file |= p.file;
+    set->other |= p.other;
+}
+
+/* What a register or accumulator holds; what the case put there is looked up once it is wanted. */
+static struct knowledge read_place(struct verifier *v, unsigned place)
+{
+    struct verifier_places bit = place_bit(place);
+    struct knowledge *k = &v->now.place[place];
+    if (!holds(&v->now.written, bit))
+        include(&v->proof->in, bit);
+    if (holds(&v->now.just, bit)) { /* the old value, the new one, or neither (clause regfile-hazard) */
+        include(&v->proof->in, bit);
+        if (place < PLACE_ACC)
+            return nothing;
+    }
+    if (k->known == KNOWN_INITIAL) {
+        static const char *const names[] = {"ra", "rb", "acc"};
+        uint32_t lane[VC4_LANES];
+        image_row(v->tc, schema_field(&v->tc->unit->schema, names[place / 32]), place % 32, lane);
+        *k = know_lanes(v, lane);
+    }
+    return *k;
+}
+
+/* ---- operands ---- */
+
+/* The next word of the uniform stream, where it is known; `certain`: it is surely read. */
+static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
+{
+    struct state *s = &v->now;
+    *k = nothing;
+    if (s->stream_lost)
+        return verifier_refuse(v, "reads a uniform, but the ways to here disagree where the stream stands");
+    if (s->stream_young)
+        return verifier_refuse(v, "reads a uniform too soon after UNIFORMS_ADDRESS was written");
+    uint32_t least = s->uniforms_least;
+    s->uniforms_least += certain;
+    s->uniforms_most++;
+    if (!s->stream_in_memory) {
+        if (s->uniforms_most > v->c->uniforms.count)
+            return verifier_refuse(v, "reads more uniforms than the case has (%lu)", (unsigned long)v->c->uniforms.count);
+        if (least + 1 == s->uniforms_most) {
+            const struct case_uniform *u = &v->c->uniforms.item[least];
+            *k = know_word(u->value + (u->is_address ? v->memory_base : 0));
+        }
+        return true;
+    }
+    uint32_t end = s->stream_at + 4 * s->uniforms_most + 12; /* three words are read ahead */
+    if (s->stream_at > 4 * VC4_LANES * VERIFIER_WINDOW_ROWS || end > 4 * VC4_LANES * VERIFIER_WINDOW_ROWS)
+        return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
+    for (uint32_t row = (s->stream_at + 4 * least) / 64; row <= (end - 1) / 64; row++)
+        v->proof->read.bits[row / 64] |= UINT64_C(1) << row % 64;
+    return true;
+}
+
+/* Does an operand use it? Of operations with one operand nobody agrees which of the two it is (clause unary-operand). */
+enum use { USED_NOT, USED_PERHAPS, USED };
+
+static enum use use_by(const struct alu_op *op, bool a, bool b)
+{
+    return !op->operands || (!a && !b) ? USED_NOT : op->operands == 2 || (a && b) ? USED : USED_PERHAPS;
+}
+
+static enum use use_of(const struct qpu_insn *i, unsigned mux)
+{
+    enum use add = use_by(&alu_add_ops[i->op_add], i->add_a == mux, i->add_b == mux);
+    enum use mul = use_by(&alu_mul_ops[i->op_mul], i->mul_a == mux, i->mul_b == mux);
+    return add > mul ? add : mul;
+}
+
+static bool read_element(struct verifier *v, unsigned file, bool used, struct knowledge *k)
+{
+    uint32_t lane[VC4_LANES];
+    if (file && used)
+        return verifier_refuse(v, "reads QPU_NUMBER: which QPU runs a case is not the case's choice");
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        lane[i] = i;
+    *k = file ? nothing : know_lanes(v, lane);
+    return true;
+}
+
+/* Read address `r` of one file: what it gives, if it may be named at all. */
+static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, struct knowledge *k)
+{
+    *k = nothing;
+    if (r < 32) {
+        if (used != USED_NOT)
+            *k = read_place(v, 32 * file + r);
+        return true;
+    }
+    switch (r) {
+    case 32:
+        return take_uniform(v, used == USED, k);
+    case 38:
+        return read_element(v, file, used != USED_NOT, k);
+    case 39:
+        return used == USED_NOT || verifier_refuse(v, "reads no register: what that gives depends on what ran before (nop-read-stale)");
+    case 48:
+    case 49:
+    case 50:
+        return verifier_read(v, r, (uint8_t)file, used == USED);
+    }
+    return verifier_refuse(v, "names %s, which is not the case's own", qpu_read_name(file, r));
+}
+
+/* What operand code `mux` gives, once the read addresses have been looked at. */
+static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, unsigned mux, const struct knowledge read[2])
+{
+    if (mux < QPU_MUX_A) {
+        struct knowledge k = read_place(v, PLACE_ACC + mux);
+        return mux == QPU_MUX_R4 && i->pm && i->unpack ? nothing : k;
+    }
+    if (mux == QPU_MUX_A)
+        return i->unpack && !i->pm ? nothing : read[0];
+    return read[1];
+}
+
+/* ---- results ---- */
+
+/* Integer operations that may have a part in addresses; all others give what nobody relies on. */
+static bool compute(unsigned op, uint32_t a, uint32_t b, uint32_t *out)
+{
+    enum { ADD = 12, SUB = 13, SHR = 14, SHL = 17, AND = 20, OR = 21, XOR = 22 };
+    switch (op) {
+    case ADD:
+        *out = a + b;
+        return true;
+    case SUB:
+        *out = a - b;
+        return true;
+    case SHR:
+        *out = a >> (b & 31);
+        return b < 32;
+    case SHL:
+        *out = a << (b & 31);
+        return b < 32;
+    case AND:
+        *out = a & b;
+        return true;
+    case OR:
+        *out = a | b;
+        return true;
+    case XOR:
+        *out = a ^ b;
+        return true;
+    }
+    return false;
+}
+
+static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i, const struct knowledge *a, const struct knowledge *b)
+{
+    uint32_t lane[VC4_LANES];
+    if (!is_known(a) || !is_known(b))
+        return nothing;
+    for (unsigned n = 0; n < VC4_LANES; n++)
+        if (!compute(i->op_add, lane_of(v, a, n), lane_of(v, b, n), &lane[n]))
+            return nothing;
+    return know_lanes(v, lane);
+}
+
+/* Of the MUL pipe only moves are followed: v8min of a value with itself. */
+static struct knowledge mul_result(const struct qpu_insn *i, const struct knowledge *a)
+{
+    bool rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= 48;
+    return i->op_mul == QPU_MUL_MOV && i->mul_a == i->mul_b && !rotates ? *a : nothing;
+}
+
+/* One pipe's write. */
+struct result {
+    uint8_t waddr, file, cond, op;
+    bool whole; /* no pack: all bits of the register */
+    struct knowledge value;
+};
+
+static void write_place(struct verifier *v, unsigned place, bool whole, struct knowledge k)
+{
+    struct verifier_places bit = place_bit(place);
+    include(&v->proof->out, bit);
+    if (whole)
+        include(&v->now.written, bit);
+    v->now.place[place] = whole ? k : nothing;
+}
+
+static bool write_result(struct verifier *v, const struct result *r)
+{
+    bool certain = r->cond == QPU_COND_ALWAYS;
+    if (r->waddr == 39)
+        return true;
+    if (r->waddr < 32) {
+        if (r->cond != QPU_COND_NEVER)
+            write_place(v, 32U * r->file + r->waddr, certain && r->whole, r->value);
+        return true;
+    }
+    if (r->waddr < 36 || r->waddr == 37) {
+        if (r->cond != QPU_COND_NEVER)
+            write_place(v, PLACE_ACC + r->waddr - 32U, certain && r->whole, r->waddr == 37 ? nothing : r->value);
+        return true;
+    }
+    if (r->waddr == 40 || (r->waddr >= 48 && r->waddr != 51)) {
+        struct access a = {.address = r->waddr, .file = r->file, .certain = certain, .value = r->whole ? r->value : nothing};
+        if (r->waddr >= 52 && r->waddr < 56) {
+            include(&v->proof->out, place_bit(PLACE_ACC + 4));
+            if (certain && !v->now.sfu_due)
+                v->now.sfu_due = SFU_LATENCY;
+        }
+        return verifier_write(v, &a);
+    }
+    return verifier_refuse(v, "writes %s, which is not the case's own", qpu_write_name(r->file, r->waddr));
+}
+
+/* ---- instructions ---- */
+
+static bool is_peripheral(uint8_t waddr)
+{
+    return waddr == 40 || waddr >= 48;
+}
+
+/* At most one access to a peripheral an instruction, where one of them leads to memory (clause peripherals-in-one). */
+static bool is_simple(struct verifier *v, const struct qpu_insn *i, bool reads_vpm)
+{
+    unsigned accesses = (unsigned)is_peripheral(i->waddr_add) + is_peripheral(i->waddr_mul) + reads_vpm +
+                        (i->sig == QPU_SIG_LOAD_TMU0 || i->sig == QPU_SIG_LOAD_TMU1);
+    return accesses < 2 || verifier_refuse(v, "reaches two peripherals at once");
+}
+
+static bool signal_is_fine(struct verifier *v, const struct qpu_insn *i)
+{
+    switch (i->sig) {
+    case QPU_SIG_NONE:
+    case QPU_SIG_SMALL_IMMEDIATE:
+        return true;
+    case QPU_SIG_LOAD_TMU0:
+    case QPU_SIG_LOAD_TMU1:
+        return verifier_load(v, i->sig == QPU_SIG_LOAD_TMU1);
+    }
+    return verifier_refuse(v, "has signal %s, which no user program may have there", qpu_signal_names[i->sig]);
+}
+
+/* Both results of one instruction: of two that meet in one register nothing is known. */
+static bool write_results(struct verifier *v, struct result r[2])
+{
+    if (r[0].waddr == r[1].waddr && r[0].waddr != 39 && (r[0].waddr >= 32 || r[0].file == r[1].file))
+        r[0].value = r[1].value = nothing;
+    return write_result(v, &r[0]) && write_result(v, &r[1]);
+}
+
+/* Which flags an instruction leaves: bit `flags` is certain only after an unconditional operation of the ADD pipe. */
+static void set_flags(struct verifier *v, const struct qpu_insn *i)
+{
+    struct verifier_places flags = {.other = VERIFIER_FLAGS};
+    if (!i->sf)
+        return;
+    include(&v->proof->out, flags);
+    if (i->class <= QPU_ALU_SMALL && i->op_add && i->cond_add == QPU_COND_ALWAYS)
+        include(&v->now.written, flags);
+}
+
+static void see_flags(struct verifier *v)
+{
+    struct verifier_places flags = {.other = VERIFIER_FLAGS};
+    if (!holds(&v->now.written, flags))
+        include(&v->proof->in, flags);
+}
+
+static bool conditional(uint8_t cond)
+{
+    return cond != QPU_COND_ALWAYS && cond != QPU_COND_NEVER;
+}
+
+/* What a wait register gives depends on what was read before it, so only the wait itself may be wanted. */
+static bool keeps_wait(const struct qpu_insn *i)
+{
+    for (unsigned mux = QPU_MUX_A; mux <= QPU_MUX_B; mux++) {
+        bool waits = mux == QPU_MUX_A ? i->raddr_a == 50 : i->class == QPU_ALU && i->raddr_b == 50;
+        bool add = i->op_add && (i->add_a == mux || i->add_b == mux), mul = i->op_mul && (i->mul_a == mux || i->mul_b == mux);
+        if (waits && ((add && i->waddr_add != 39) || (mul && i->waddr_mul != 39) || ((add || mul) && i->sf)))
+            return true;
+    }
+    return false;
+}
+
+static bool judge_alu(struct verifier *v, const struct qpu_insn *i)
+{
+    bool small = i->class == QPU_ALU_SMALL, reads_vpm = (i->raddr_a >= 48 && i->raddr_a < 51) || (!small && i->raddr_b >= 48 && i->raddr_b < 51);
+    if (!alu_add_ops[i->op_add].name)
+        return verifier_refuse(v, "has reserved operation %u", i->op_add);
+    if ((!i->op_add && i->waddr_add != 39) || (!i->op_mul && i->waddr_mul != 39))
+        return verifier_refuse(v, "writes the result of no operation, which depends on what ran before (mul-nop-write)");
+    if (!small && i->raddr_a == i->raddr_b && (i->raddr_a == 32 || reads_vpm))
+        return verifier_refuse(v, "names one FIFO in both files (io-read-both-files)");
+    if (keeps_wait(i))
+        return verifier_refuse(v, "keeps what a wait register gives, which depends on what ran before (vpm-wait-data)");
+    if (!is_simple(v, i, reads_vpm) || !signal_is_fine(v, i))
+        return false;
+    struct knowledge read[2];
+    if (!read_address(v, 0, i->raddr_a, use_of(i, QPU_MUX_A), &read[0]))
+        return false;
+    if (small)
+        read[1] = i->raddr_b < 48 ? know_word(qpu_small_immediate(i->raddr_b)) : nothing;
+    else if (!read_address(v, 1, i->raddr_b, use_of(i, QPU_MUX_B), &read[1]))
+        return false;
+    if (small && i->raddr_b == 48)
+        (void)read_place(v, PLACE_ACC + 5); /* rotation by r5 */
+    struct result r[2] = {{.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = nothing},
+                          {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = nothing}};
+    if (i->op_add) {
+        struct knowledge a = operand(v, i, i->add_a, read), b = operand(v, i, i->add_b, read);
+        r[0].value = add_result(v, i, &a, &b);
+    }
+    if (i->op_mul) {
+        struct knowledge a = operand(v, i, i->mul_a, read);
+        (void)operand(v, i, i->mul_b, read);
+        r[1].value = mul_result(i, &a);
+    }
+    if (conditional(i->cond_add) || conditional(i->cond_mul))
+        see_flags(v);
+    set_flags(v, i);
+    return write_results(v, r);
+}
+
+static bool judge_load(struct verifier *v, const struct qpu_insn *i)
+{
+    if (!is_simple(v, i, false))
+        return false;
+    struct knowledge k = know_word(i->immediate);
+    if (i->class != QPU_LDI_32) {
+        uint32_t lane[VC4_LANES];
+        for (unsigned n = 0; n < VC4_LANES; n++) { /* p33: bit n of both halves; the high one is the sign, or bit 1 */
+            uint32_t high = i->immediate >> (16 + n) & 1, low = i->immediate >> n & 1;
+            lane[n] = (i->class == QPU_LDI_SIGNED ? 0U - 2U * high : 2U * high) + low;
+        }
+        k = know_lanes(v, lane);
+    }
+    if (conditional(i->cond_add) || conditional(i->cond_mul))
+        see_flags(v);
+    set_flags(v, i);
+    struct result r[2] = {{.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = k},
+                          {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = k}};
+    return write_results(v, r);
+}
+
+/* ---- ways ---- */
+
+static bool places_equal(const struct knowledge *a, const struct knowledge *b)
+{
+    return a->known == b->known && a->word == b->word && a->lanes == b->lanes;
+}
+
+/* What two ways agree on. */
+static bool meet(struct verifier *v, struct state *into, const struct state *from)
+{
+    for (unsigned i = 0; i < PLACES; i++)
+        if (!places_equal(&into->place[i], &from->place[i]))
+            into->place[i] = nothing;
+    into->written.file &= from->written.file;
+    into->written.other &= from->written.other;
+    include(&into->just, from->just);
+    into->stream_lost = into->stream_lost || from->stream_lost || into->stream_in_memory != from->stream_in_memory ||
+                        (into->stream_in_memory && into->stream_at != from->stream_at);
+    into->uniforms_least = into->uniforms_least < from->uniforms_least ? into->uniforms_least : from->uniforms_least;
+    into->uniforms_most = into->uniforms_most > from->uniforms_most ? into->uniforms_most : from->uniforms_most;
+    into->stream_young = into->stream_young > from->stream_young ? into->stream_young : from->stream_young;
+    into->sfu_due = 0;
+    into->stored = into->stored || from->stored;
+    if (into->lookups[0] != from->lookups[0] || into->lookups[1] != from->lookups[1])
+        return verifier_refuse(v, "is reached with different numbers of look-ups outstanding");
+    into->vpm.lost = into->vpm.lost || memcmp(&into->vpm, &from->vpm, sizeof into->vpm) != 0;
+    return true;
+}
+
+static bool arrive_later(struct walk *w, uint32_t at)
+{
+    for (uint32_t i = 0; i < w->meetings; i++)
+        if (w->meeting[i].at == at)
+            return meet(&w->v, &w->meeting[i].state, &w->v.now);
+    if (w->meetings == MEETINGS_MAX)
+        return verifier_refuse(&w->v, "is one branch too many: %d targets at the most", MEETINGS_MAX);
+    w->meeting[w->meetings++] = (struct meeting){at, w->v.now};
+    return true;
+}
+
+static bool arrive(struct walk *w, uint32_t at)
+{
+    for (uint32_t i = 0; i < w->meetings; i++)
+        if (w->meeting[i].at == at)
+            return meet(&w->v, &w->v.now, &w->meeting[i].state);
+    return true;
+}
+
+/* A branch forward, and no further than the end; `*target` gets where to. */
+static bool judge_branch(struct verifier *v, const struct qpu_insn *i, uint32_t pending, uint32_t *target)
+{
+    uint32_t end = v->c->program.count - END_INSTRUCTIONS, skip = i->immediate / 8;
+    if (pending)
+        return verifier_refuse(v, "branches in the delay slots of another branch");
+    if (!i->rel || i->reg || i->raddr_a)
+        return verifier_refuse(v, "branches to an address that a register has a part in, or that depends on where the program lies");
+    if (i->waddr_add != 39 || i->waddr_mul != 39)
+        return verifier_refuse(v, "keeps its return address, which depends on where the program lies");
+    if (i->cond_br > 11 && i->cond_br != 15)
+        return verifier_refuse(v, "branches under a condition that is not documented");
+    if (i->immediate % 8 || skip > end || v->at + 1 + DELAY_SLOTS + skip > end)
+        return verifier_refuse(v, "branches back, or behind the end of the program");
+    if (i->cond_br != 15)
+        see_flags(v);
+    *target = v->at + 1 + DELAY_SLOTS + skip;
+    return true;
+}
+
+/* What an instruction leaves behind for the next ones, whatever it was. */
+static void age(struct verifier *v)
+{
+    struct state *s = &v->now;
+    if (s->stream_young)
+        s->stream_young--;
+    if (s->sfu_due && --s->sfu_due == 0)
+        include(&s->written, place_bit(PLACE_ACC + 4));
+}
+
+static bool judge(struct verifier *v, const struct qpu_insn *i)
+{
+    struct verifier_places out = v->proof->out;
+    v->proof->out = (struct verifier_places){0};
+    if (i->sig == QPU_SIG_LOAD_TMU0 || i->sig == QPU_SIG_LOAD_TMU1)
+        include(&v->proof->out, place_bit(PLACE_ACC + 4));
+    bool good = i->class <= QPU_ALU_SMALL ? judge_alu(v, i) : judge_load(v, i);
+    v->now.just = v->proof->out;
+    include(&v->proof->out, out);
+    if (i->sig == QPU_SIG_LOAD_TMU0 || i->sig == QPU_SIG_LOAD_TMU1) {
+        include(&v->now.written, place_bit(PLACE_ACC + 4)); /* there for the next instruction (p29 T4) */
+        v->now.place[PLACE_ACC + 4] = nothing;
+    }
+    age(v);
+    return good;
+}
+
+/* The instruction with the end signal and its two slots: the wrapper goes on behind them, so nothing in them may end differently there. */
+static bool judge_end(struct verifier *v, const struct qpu_insn *i, bool first)
+{
+    bool io = i->raddr_a == 32 || i->raddr_a >= 48 || (i->class == QPU_ALU && (i->raddr_b == 32 || i->raddr_b >= 48));
+    if (i->class == QPU_SEMAPHORE || i->class == QPU_BRANCH || (first ? i->sig != QPU_SIG_END : i->sig == QPU_SIG_END))
+        return verifier_refuse(v, first ? "does not end the program; the third from the last has to" : "has no place behind the end");
+    if (i->class <= QPU_ALU_SMALL && (io || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul)))
+        return verifier_refuse(v, "reaches a peripheral at the end (end-io-access)");
+    if (first && (i->waddr_add < 32 || i->waddr_mul < 32))
+        return verifier_refuse(v, "writes a register in the instruction that ends (end-regfile-write)");
+    return true;
+}
+
+static bool step(struct walk *w, uint32_t *pending, uint32_t *target)
+{
+    struct verifier *v = &w->v;
+    const uint32_t *word = &v->c->program.word[2 * v->at];
+    uint32_t end = v->c->program.count - END_INSTRUCTIONS;
+    struct qpu_insn i;
+    if (!qpu_decode(word[0] | (uint64_t)word[1] << 32, &i))
+        return verifier_refuse(v, "is no instruction that is documented");
+    if (v->at >= end) {
+        if (!judge_end(v, &i, v->at == end))
+            return false;
+        if (v->at == end)
+            i.sig = QPU_SIG_NONE;
+        return judge(v, &i);
+    }
+    if (i.class == QPU_SEMAPHORE)
+        return verifier_refuse(v, "uses a semaphore, which all programs share");
+    if (i.class != QPU_BRANCH)
+        return judge(v, &i);
+    if (!judge_branch(v, &i, *pending, target))
+        return false;
+    *pending = DELAY_SLOTS + 1;
+    v->now.just = (struct verifier_places){0};
+    age(v);
+    return true;
+}
+
+static bool walk(struct walk *w)
+{
+    struct verifier *v = &w->v;
+    uint32_t pending = 0, target = 0;
+    for (v->at = 0; v->at < v->c->program.count; v->at++) {
+        if (!arrive(w, v->at) || !step(w, &pending, &target))
+            return false;
+        /* What follows an unconditional branch is judged too, as if it might not be taken: the word may come to be executed. */
+        if (pending && --pending == 0 && !arrive_later(w, target))
+            return false;
+    }
+    return verifier_end(v);
+}
+
+static bool begin(struct verifier *v)
+{
+    const struct qpu_case *c = v->c;
+    if (c->stage != QPU_STAGE_USER)
+        return error_set(v->e, "a %s shader: only user programs are run", qpu_stage_names[c->stage]);
+    if (c->program.count < END_INSTRUCTIONS)
+        return error_set(v->e, "a program of %lu instructions has no end", (unsigned long)c->program.count);
+    if (c->limit < c->program.count)
+        return error_set(v->e, "an instruction limit below the program's length: hardware does not count");
+    for (unsigned i = 0; i < PLACES; i++)
+        v->now.place[i].known = KNOWN_INITIAL;
+    memset(v->proof, 0, sizeof *v->proof);
+    return true;
+}
+
+bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct verifier_proof *p, struct error *e)
+{
+    struct walk w;
+    w.meetings = 0;
+    w.v.tc = c;
+    w.v.c = (const void *)c->words;
+    w.v.memory_base = memory_base;
+    w.v.proof = p;
+    w.v.e = e;
+    w.v.lanes_used = 0;
+    memset(&w.v.now, 0, sizeof w.v.now);
+    return begin(&w.v) && walk(&w);
+}

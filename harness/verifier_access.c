@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address. */
+#include "harness/verifier_state.h"
+
+#include "model/vc4/vpm_address.h"
+#include "model/vc4/vpm_setup.h"
+
+#include <string.h>
+
+enum {
+    ROW_BYTES = 4 * VC4_LANES,
+    WINDOW_BYTES = ROW_BYTES * VERIFIER_WINDOW_ROWS,
+    LOOKUPS_MAX = 4,  /* outstanding at once: what p40 grants in every reading */
+    STREAM_YOUNG = 3, /* instructions from a write of UNIFORMS_ADDRESS to the first read: two must stand between (p22) */
+};
+
+bool verifier_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
+{
+    if (!a->certain)
+        return verifier_refuse(v, "%s is written under a condition", what);
+    if (a->value.known != KNOWN_WORD)
+        return verifier_refuse(v, "%s cannot be followed to constants and uniforms", what);
+    *word = a->value.word;
+    return true;
+}
+
+/* ---- setups ---- */
+
+static bool port_is_known(struct verifier *v)
+{
+    v->proof->vpm = true;
+    return !v->now.vpm.lost || verifier_refuse(v, "the ways to here leave the VPM's registers in different states");
+}
+
+/* Bits that no document gives a meaning. */
+static bool is_plain(struct verifier *v, uint32_t word, uint32_t unused)
+{
+    return (word & unused) == 0 || verifier_refuse(v, "setup word %08lX has unused bits", (unsigned long)word);
+}
+
+static bool set_write_register(struct verifier *v, uint32_t word)
+{
+    struct vpm_knowledge *k = &v->now.vpm;
+    switch (SETUP_FIELD(word, VDW_ID)) {
+    case 0:
+        if (SETUP_FIELD(word, VPM_WRITE_SIZE) == 3)
+            break;
+        k->write_set = true;
+        return is_plain(v, word, SETUP_MASK(VPM_WRITE_UNUSED));
+    case 2:
+        if (SETUP_FIELD(word, VDW_MODEW) == 1)
+            break;
+        if (k->store_runs)
+            return verifier_refuse(v, "changes the setup of a DMA store that was not waited for");
+        k->store_setup = word;
+        k->store_set = true;
+        return true;
+    case 3:
+        if (k->store_runs)
+            return verifier_refuse(v, "changes the stride of a DMA store that was not waited for");
+        k->store_stride = word;
+        return is_plain(v, word, SETUP_MASK(VDW_STRIDE_UNUSED));
+    }
+    return verifier_refuse(v, "setup word %08lX is of no kind that is documented", (unsigned long)word);
+}
+
+static bool set_read_register(struct verifier *v, uint32_t word)
+{
+    struct vpm_knowledge *k = &v->now.vpm;
+    if (word >> VDR_ID_LOW) {
+        if (k->load_runs)
+            return verifier_refuse(v, "changes the setup of a DMA load that was not waited for");
+        if (SETUP_FIELD(word, VDR_PITCH_ID) == 9) {
+            k->load_pitch = word;
+            return is_plain(v, word, SETUP_MASK(VDR_PITCH_UNUSED));
+        }
+        k->load_setup = word;
+        k->load_set = true;
+        return true;
+    }
+    if (SETUP_FIELD(word, VPM_READ_ID) != 0 || SETUP_FIELD(word, VPM_READ_SIZE) == 3)
+        return verifier_refuse(v, "setup word %08lX is of no kind that is documented", (unsigned long)word);
+    if (k->reads_left)
+        return verifier_refuse(v, "asks for VPM vectors while %u are still to be read", k->reads_left);
+    k->reads_left = (uint8_t)setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16);
+    return is_plain(v, word, SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH));
+}
+
+/* ---- DMA ---- */
+
+/* Notes rows of the case's memory that hold the bytes from `offset` on; refuses if they are not all in it. */
+static bool note_rows(struct verifier *v, struct verifier_rows *rows, uint32_t address, uint64_t bytes, const char *what)
+{
+    uint32_t offset = address - v->memory_base;
+    if (offset >= WINDOW_BYTES || bytes > WINDOW_BYTES - offset)
+        return verifier_refuse(v, "%s of %llu bytes from %08lX leaves the case's memory, which ends at %08lX", what, (unsigned long long)bytes,
+                               (unsigned long)address, (unsigned long)(v->memory_base + WINDOW_BYTES));
+    for (uint32_t row = offset / ROW_BYTES; row <= (offset + bytes - 1) / ROW_BYTES; row++)
+        rows->bits[row / 64] |= UINT64_C(1) << row % 64;
+    return true;
+}
+
+static uint32_t width_of(uint32_t modew)
+{
+    return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
+}
+
+/* User programs reach only the first 64 rows of the VPM, and only those are the case's. */
+static bool rows_are_ours(struct verifier *v, uint32_t end)
+{
+    return end <= VPM_WINDOW_ROWS || verifier_refuse(v, "its DMA could reach VPM row %lu; a user program has 64", (unsigned long)end - 1);
+}
+
+/*
+ * Rows of the VPM, from Y on, that a store could take its elements from: laned or
+ * not, an element takes at most four bytes of it. Horizontal units that are longer
+ * than a row run on into those below; vertical ones run down, and a column number
+ * that runs over goes on 16 rows further (clause vcd-row-overrun). In BLOCKMODE
+ * units follow each other without a gap.
+ */
+static uint32_t store_rows(uint32_t word, uint32_t stride)
+{
+    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
+    uint32_t x = SETUP_FIELD(word, VDW_X);
+    bool horizontal = SETUP_FIELD(word, VDW_HORIZ), block = SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE);
+    if (horizontal)
+        return block ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES;
+    return block ? units * depth : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+}
+
+/* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width, vdw-stride-meaning). */
+static bool start_store(struct verifier *v, uint32_t address)
+{
+    struct vpm_knowledge *k = &v->now.vpm;
+    if (!k->store_set || k->store_runs)
+        return verifier_refuse(v, k->store_set ? "starts a DMA store before the last one was waited for" : "starts a DMA store without a setup");
+    uint32_t word = k->store_setup, width = width_of(SETUP_FIELD(word, VDW_MODEW));
+    uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
+    uint32_t row_bytes = depth * width;
+    uint64_t bytes = (uint64_t)(units - 1) * (row_bytes + SETUP_FIELD(k->store_stride, VDW_STRIDE_STRIDE)) + row_bytes;
+    k->store_runs = v->now.stored = true;
+    return rows_are_ours(v, SETUP_FIELD(word, VDW_Y) + store_rows(word, k->store_stride)) &&
+           note_rows(v, &v->proof->written, address, bytes, "a DMA store");
+}
+
+static bool start_load(struct verifier *v, uint32_t address)
+{
+    struct vpm_knowledge *k = &v->now.vpm;
+    if (!k->load_set || k->load_runs)
+        return verifier_refuse(v, k->load_set ? "starts a DMA load before the last one was waited for" : "starts a DMA load without a setup");
+    uint32_t word = k->load_setup, width = width_of(SETUP_FIELD(word, VDR_MODEW)), mpitch = SETUP_FIELD(word, VDR_MPITCH);
+    uint32_t rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16), length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16);
+    uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(k->load_pitch, VDR_PITCH_MPITCHB);
+    uint64_t bytes = (uint64_t)(rows - 1) * pitch + length * width;
+    /* Either way round (clause vdw-horiz-vs-vdr-vert), each row at most one further than its pitch says. */
+    uint32_t moved = (rows - 1) * setup_count(SETUP_FIELD(word, VDR_VPITCH), 16);
+    uint32_t x = SETUP_FIELD(word, VDR_X), across = moved + (x * 4 + length * width + ROW_BYTES - 1) / ROW_BYTES, along = length + moved;
+    k->load_runs = true;
+    return rows_are_ours(v, SETUP_FIELD(word, VDR_Y) + (across > along ? across : along)) &&
+           note_rows(v, &v->proof->read, address, bytes, "a DMA load");
+}
+
+/* ---- look-ups and the uniform stream ---- */
+
+static bool start_lookup(struct verifier *v, const struct access *a)
+{
+    unsigned tmu = a->address >= 60;
+    if (a->address != 56 && a->address != 60)
+        return verifier_refuse(v, "a look-up in a texture: only look-ups in plain memory are proven yet");
+    if (!a->certain || (a->value.known != KNOWN_WORD && a->value.known != KNOWN_LANES))
+        return verifier_refuse(v, "the addresses of a look-up cannot be followed to constants and uniforms");
+    if (v->now.stored)
+        return verifier_refuse(v, "a look-up after a DMA store: whether its cache sees the store is not known");
+    if (++v->now.lookups[tmu] > LOOKUPS_MAX)
+        return verifier_refuse(v, "more than %d look-ups outstanding", LOOKUPS_MAX);
+    v->now.uniforms_most++; /* clause tmu-uniform-direct: perhaps */
+    v->proof->cached = true;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t address = a->value.known == KNOWN_WORD ? a->value.word : v->lanes[a->value.lanes][i];
+        if (address % 4)
+            return verifier_refuse(v, "element %u looks up %08lX, which is no multiple of 4", i, (unsigned long)address);
+        if (!note_rows(v, &v->proof->read, address, 4, "a look-up"))
+            return false;
+    }
+    return true;
+}
+
+static bool move_stream(struct verifier *v, const struct access *a)
+{
+    uint32_t word = 0;
+    if (a->file)
+        return verifier_refuse(v, "UNIFORMS_ADDRESS through file B: what it does is not agreed (unif-addr-b)");
+    if (!verifier_word(v, a, "UNIFORMS_ADDRESS", &word))
+        return false;
+    if (v->now.stored)
+        return verifier_refuse(v, "moves the uniform stream after a DMA store: whether its cache sees the store is not known");
+    v->now.stream_in_memory = true;
+    v->now.stream_at = (word & ~3U) - v->memory_base;
+    v->now.stream_young = STREAM_YOUNG;
+    v->now.stream_lost = false;
+    v->now.uniforms_least = v->now.uniforms_most = 0;
+    v->proof->cached = true;
+    /* It is read ahead as soon as it is set. */
+    return note_rows(v, &v->proof->read, word & ~3U, 16, "the uniform stream");
+}
+
+/* ---- all writes and reads ---- */
+
+bool verifier_write(struct verifier *v, const struct access *a)
+{
+    struct vpm_knowledge *k = &v->now.vpm;
+    uint32_t word = 0;
+    if (a->address == 40)
+        return move_stream(v, a);
+    if (a->address >= 56)
+        return start_lookup(v, a);
+    if (a->address >= 52)
+        return true; /* SFU */
+    if (!port_is_known(v))
+        return false;
+    switch (a->address) {
+    case 48:
+        if (k->load_runs || k->store_runs)
+            return verifier_refuse(v, "writes the VPM while a DMA may be under way");
+        return k->write_set || verifier_refuse(v, "writes the VPM without a setup");
+    case 49:
+        return verifier_word(v, a, "a VPM setup", &word) && (a->file ? set_write_register : set_read_register)(v, word);
+    default:
+        return verifier_word(v, a, "a DMA address", &word) && (a->file ? start_store : start_load)(v, word);
+    }
+}
+
+bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
+{
+    struct vpm_knowledge *k = &v->now.vpm;
+    if (!port_is_known(v))
+        return false;
+    if (address == 50) {
+        if (used) /* else it waits in one reading only: raddr-side-effect */
+            *(file ? &k->store_runs : &k->load_runs) = false;
+        return true;
+    }
+    if (address == 49)
+        return verifier_refuse(v, "reads whether a DMA is busy, which depends on the moment");
+    if (!used)
+        return verifier_refuse(v, "names the VPM without using what is read (raddr-side-effect)");
+    if (k->load_runs)
+        return verifier_refuse(v, "reads the VPM while a DMA load may be under way");
+    if (!k->reads_left)
+        return verifier_refuse(v, "reads a VPM vector that no setup asked for: it would wait for ever");
+    k->reads_left--;
+    return true;
+}
+
+bool verifier_load(struct verifier *v, unsigned tmu)
+{
+    if (!v->now.lookups[tmu])
+        return verifier_refuse(v, "loads from TMU %u, where no look-up is outstanding: it would wait for ever", tmu);
+    v->now.lookups[tmu]--;
+    return true;
+}
+
+bool verifier_end(struct verifier *v)
+{
+    const struct state *s = &v->now;
+    /* What is not surely overwritten shows what it held before. */
+    v->proof->in.file |= v->proof->out.file & ~s->written.file;
+    v->proof->in.other |= (uint8_t)(v->proof->out.other & ~s->written.other);
+    if (s->vpm.lost)
+        return verifier_refuse(v, "the ways to the end leave the VPM's registers in different states");
+    if (s->vpm.reads_left)
+        return verifier_refuse(v, "ends while %u VPM vectors are still to be read", s->vpm.reads_left);
+    if (s->lookups[0] || s->lookups[1])
+        return verifier_refuse(v, "ends while look-ups are outstanding");
+    return true;
+}

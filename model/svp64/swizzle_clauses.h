@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clauses of the swizzle moves, and the numbers of their readings. Rows and
+ * sources stand in swizzle_clauses.c.
+ */
+#ifndef MISPRINT_MODEL_SVP64_SWIZZLE_CLAUSES_H
+#define MISPRINT_MODEL_SVP64_SWIZZLE_CLAUSES_H
+
+#include "model/clause.h"
+
+enum swizzle_profile { SWIZZLE_PROFILE_MANUAL, SWIZZLE_PROFILE_PSEUDOCODE, SWIZZLE_PROFILE_PROSE, SWIZZLE_PROFILE_REPAIRED };
+
+enum swizzle_clause {
+    /* Where the page contradicts itself. */
+    SWIZ_END_LENGTH,
+    SWIZ_MINUS_3,
+    SWIZ_SRC_RANGE,
+    SWIZ_END_IN_DEST,
+    SWIZ_CONST_LOST,
+    SWIZ_ZIP,
+    SWIZ_DOTDOT_XY,
+    SWIZ_SKIP_ZERO,
+    SWIZ_PACK_INDEX,
+    SWIZ_PACK_SKIP,
+    SWIZ_VF_CODE,
+    SWIZ_IMM_SLICES,
+    SWIZ_RT_PLUS,
+    SWIZ_BREAK_MISSING,
+    /* Where it is silent. */
+    SWIZ_ODD_REG,
+    SWIZ_END_SCALAR,
+    SWIZ_AFTER_END,
+    SWIZ_END_FIRST,
+    SWIZ_NN_RANGE,
+    SWIZ_SUBVL1,
+    SWIZ_HALF_ORDER,
+    SWIZ_FMV_ONE,
+    SWIZ_FMV_EW,
+    SWIZ_FMV_BITS,
+    SWIZ_FMV_FILE,
+    SWIZ_FMV_WIDTH_CHANGE,
+    SWIZ_WIDTH_CHANGE,
+    SWIZ_SAT_WIDTH,
+    SWIZ_SAT_FMV,
+    SWIZ_ZEROING_SRC,
+    SWIZ_ZEROING_DST,
+    SWIZ_PRED_BITS,
+    SWIZ_OVERLAP,
+    SWIZZLE_CLAUSES
+};
+
+/* Readings other than READING_MANUAL, a line a clause that has them. */
+enum { LENGTH_BEFORE_END = 1 };
+enum { MINUS_4 = 1 };
+enum { SRC_RANGE_DESTINATION = 1 };
+enum { END_NOT_YIELDED = 1 };
+enum { CONST_CARRIED = 1 };
+enum { ZIP_BY_POSITION = 1, ZIP_ERROR };
+enum { DOTDOT_SENTENCE = 1 };
+enum { SKIP_KEEPS = 1 };
+enum { PACK_STEP = 1, PACK_ADDR };
+enum { PACK_FILTERS = 1 };
+enum { VF_ACTIVE = 1 };
+enum { IMM_LSB0 = 1 };
+enum { RT_ELEMENTS = 1 };
+enum { BREAK_LAST = 1 };
+enum { ODD_ROUNDS_DOWN = 1 };
+enum { END_SCALAR_SKIPS = 1, END_SCALAR_RESERVED };
+enum { AFTER_END_ZEROS = 1, AFTER_END_ENDS };
+enum { END_FIRST_RESERVED = 1 };
+enum { NN_ZERO = 1, NN_UNDEFINED };
+enum { SUBVL1_ILLEGAL = 1 };
+enum { HALF_HIGH_FIRST = 1 };
+enum { FMV_ONE_UPPER_DOUBLE = 1 };
+enum { FMV_EW_ILLEGAL = 1 };
+enum { FMV_QUIETS = 1 };
+enum { FMV_GPR = 1 };
+enum { FMV_CONVERTS = 1 };
+enum { WIDTH_ZERO_EXTENDS = 1, WIDTH_SIGN_EXTENDS };
+enum { SAT_SOURCE_WIDTH = 1 };
+enum { SAT_FMV_LARGEST = 1, SAT_FMV_ILLEGAL };
+enum { ZEROING_SRC_CONSTANTS = 1 };
+enum { ZEROING_DST_WHOLE = 1 };
+enum { PRED_PER_ELEMENT = 1 };
+enum { OVERLAP_SEQUENTIAL = 1, OVERLAP_BUFFERED };
+
+extern const struct clause swizzle_clauses[SWIZZLE_CLAUSES];
+
+#endif

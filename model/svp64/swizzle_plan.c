@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/svp64/swizzle_plan.h"
+
+/* ---- Predicates ---- */
+
+enum { CR_FIRST = 4 }; /* CR predicates begin at CR field 4 (openpower-isa consts.py, SVP64CROffs) */
+
+/* One side's predicate. */
+struct predicate {
+    bool always, zeroing, per_element;
+    bool in_cr, inverted;
+    uint8_t cr_bit;
+    const uint32_t *cr;
+    uint64_t bits;
+};
+
+/* The value of a general register. */
+static uint64_t gpr(const struct swizzle_machine *m, unsigned number)
+{
+    const uint32_t *word = m->gpr.value + (size_t)number * 2;
+    return (uint64_t)word[1] << 32 | word[0];
+}
+
+static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
+{
+    static const uint8_t registers[] = {0, 3, 3, 3, 10, 10, 30, 30}; /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
+    unsigned mask = i->field[source ? SWIZZLE_MASK_SRC : SWIZZLE_MASK];
+    struct predicate p = {.zeroing = i->field[SWIZZLE_MODE] & (source ? MODE_SZ : MODE_DZ)};
+    if (i->field[SWIZZLE_MASKMODE])
+        p = (struct predicate){.zeroing = p.zeroing, .in_cr = true, .cr = m->cr, .cr_bit = (uint8_t)(mask >> 1), .inverted = mask & 1};
+    else if (mask == 0)
+        p.always = true;
+    else if (mask == 1)
+        p.bits = UINT64_C(1) << (gpr(m, 3) & 63);
+    else
+        p.bits = gpr(m, registers[mask]) ^ (mask & 1 ? UINT64_MAX : 0);
+    p.per_element = !p.always && swizzle_reading(m, SWIZ_PRED_BITS, source ? 0 : 1) == PRED_PER_ELEMENT;
+    return p;
+}
+
+/* Bits beyond the last of a register or of the CR are 0. */
+static bool lets_through(const struct predicate *p, unsigned n)
+{
+    if (p->always)
+        return true;
+    if (!p->in_cr)
+        return n < 64 && p->bits >> n & 1;
+    n += CR_FIRST;
+    return n < SVP64_CR_FIELDS && (p->cr[n / 8] >> (n % 8 * 4 + p->cr_bit) & 1) != p->inverted;
+}
+
+/* ---- The loops over one side ---- */
+
+/* The groups of one side that are not left out. */
+struct groups {
+    unsigned count;
+    uint8_t number[SVP64_VL_MAX];
+    bool masked[SVP64_VL_MAX]; /* and so zero */
+};
+
+static void add_group(const struct predicate *p, unsigned number, struct groups *g)
+{
+    bool through = p->per_element || lets_through(p, number);
+    if (!through && !p->zeroing)
+        return;
+    g->number[g->count] = (uint8_t)number;
+    g->masked[g->count++] = !through;
+}
+
+static void find_groups(const struct swizzle_machine *m, const struct predicate *p, bool source, bool vector, struct groups *g)
+{
+    unsigned step = source ? m->state.srcstep : m->state.dststep;
+    g->count = 0;
+    if (m->state.vertical_first) {
+        if (step < m->state.vl)
+            add_group(p, step, g);
+        return;
+    }
+    for (unsigned n = 0; n < m->state.vl && !(g->count && !vector && !source); n++) /* a scalar destination takes the first group only */
+        add_group(p, n, g);
+}
+
+/* How one side is walked. */
+struct walk {
+    const struct predicate *predicate;
+    const struct groups *groups;
+    const struct swizzle_shape *shape;
+    bool source, vector;
+    bool by_position; /* all groups' first elements, then their second, ... */
+    bool transposed;  /* element c of group i lives at c * VL + i */
+    bool counts_holes;
+    unsigned positions; /* visited in each group */
+    unsigned length;    /* elements from group to group */
+    int only;           /* this position only; -1: all */
+    struct stop {       /* what is the same at a position of every group */
+        uint8_t position, selector, place;
+        bool hole, beyond;
+    } stop[SWIZZLE_POSITIONS];
+    unsigned stops; /* positions that are not left out */
+};
+
+static bool is_hole(const struct walk *w, unsigned position)
+{
+    if (w->shape->selector[position] == SELECT_SKIP)
+        return true;
+    return w->source ? position >= w->shape->end : w->counts_holes && w->shape->selector[position] == SELECT_END;
+}
+
+static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group, unsigned position)
+{
+    unsigned n = w->vector ? w->groups->number[group] : 0;
+    return w->transposed ? position * m->state.vl + n : n * w->length + position;
+}
+
+/* The source element that a selector names: its place in the group. */
+static unsigned place_of(const struct swizzle_machine *m, unsigned selector)
+{
+    return selector - (swizzle_reading(m, SWIZ_MINUS_3, 0) == MINUS_4 ? SELECT_X : SELECT_X - 1);
+}
+
+/* Resolves what does not depend on the group. */
+static void find_stops(const struct swizzle_machine *m, struct walk *w)
+{
+    w->stops = 0;
+    for (unsigned p = 0; p < w->positions; p++) {
+        struct stop *to = &w->stop[w->stops];
+        bool hole = is_hole(w, p);
+        if ((hole && !w->counts_holes) || (w->only >= 0 && (unsigned)w->only != p))
+            continue;
+        *to = (struct stop){.position = (uint8_t)p, .place = (uint8_t)p, .selector = w->shape->selector[p], .hole = hole};
+        if (w->source && !hole && to->selector >= SELECT_X && w->groups->count) {
+            to->place = (uint8_t)place_of(m, to->selector);
+            to->beyond = to->place >= w->shape->source;
+        }
+        w->stops++;
+    }
+}
+
+static void visit(const struct swizzle_machine *m, const struct walk *w, unsigned group, const struct stop *p, struct swizzle_visits *v)
+{
+    bool masked = w->groups->masked[group];
+    if (w->predicate->per_element && !lets_through(w->predicate, w->groups->number[group] * w->length + p->position)) {
+        if (!w->predicate->zeroing)
+            return;
+        masked = true;
+    }
+    v->at[v->count++] = (struct swizzle_visit){.group = (uint8_t)group,
+                                               .position = p->position,
+                                               .selector = p->selector,
+                                               .element = (uint16_t)element_of(m, w, group, p->place),
+                                               .hole = p->hole,
+                                               .masked = masked,
+                                               .beyond = p->beyond};
+}
+
+static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle_visits *v)
+{
+    v->count = 0;
+    find_stops(m, w);
+    if (w->by_position)
+        for (unsigned p = 0; p < w->stops; p++)
+            for (unsigned g = 0; g < w->groups->count; g++)
+                visit(m, w, g, &w->stop[p], v);
+    else
+        for (unsigned g = 0; g < w->groups->count; g++)
+            for (unsigned p = 0; p < w->stops; p++)
+                visit(m, w, g, &w->stop[p], v);
+}
+
+/* What Pack and Unpack change. */
+static void set_order(const struct swizzle_machine *m, const struct swizzle_shape *s, struct walk *source, struct walk *destination)
+{
+    bool pack = m->state.pack, unpack = m->state.unpack, holes = false;
+    if (!pack && !unpack)
+        return;
+    unsigned reading = swizzle_reading(m, SWIZ_PACK_INDEX, pack && unpack ? 2 : unpack ? 1 : 0);
+    source->by_position = pack && reading == PACK_STEP;
+    destination->by_position = unpack && reading == PACK_STEP;
+    source->transposed = pack && reading == PACK_ADDR;
+    destination->transposed = unpack && reading == PACK_ADDR;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        holes |= s->selector[p] <= SELECT_END;
+    if (holes)
+        source->counts_holes = destination->counts_holes = swizzle_reading(m, SWIZ_PACK_SKIP, 0) != PACK_FILTERS;
+    if (m->state.vertical_first && pack && unpack) {
+        source->only = m->state.ssubstep;
+        destination->only = m->state.dsubstep;
+    }
+}
+
+/* ---- Who meets whom ---- */
+
+/* How many pairs one execution moves in Vertical-First mode. */
+static unsigned vertical_runs(const struct swizzle_machine *m, const struct swizzle_shape *s)
+{
+    unsigned packed = (unsigned)m->state.pack + m->state.unpack, active = 0;
+    if (packed == 2)
+        return 1;
+    for (unsigned p = 0; p < s->end; p++)
+        active += s->selector[p] != SELECT_SKIP;
+    if (swizzle_reading(m, SWIZ_VF_CODE, packed) == VF_ACTIVE)
+        return active;
+    return packed ? s->stride : s->source;
+}
+
+static void act(struct swizzle_machine *m, const struct swizzle_visit *s, const struct swizzle_visit *d)
+{
+    struct swizzle_action *a = &m->action[m->action_count];
+    if (s->hole || d->hole)
+        return;
+    *a = (struct swizzle_action){.to = d->element, .from = s->element, .kind = ACT_COPY};
+    if (d->masked) {
+        a->kind = ACT_MASKED;
+    } else if (s->selector >= SELECT_X) {
+        unsigned reading = s->beyond && !s->masked ? swizzle_reading(m, SWIZ_NN_RANGE, 0) : READING_MANUAL;
+        a->kind = s->masked ? ACT_MASKED : reading == NN_ZERO ? ACT_ZERO : reading == NN_UNDEFINED ? ACT_UNDEFINED : ACT_COPY;
+    } else if (s->masked && swizzle_reading(m, SWIZ_ZEROING_SRC, 0) == ZEROING_SRC_CONSTANTS) {
+        a->kind = ACT_MASKED;
+    } else {
+        bool carried = swizzle_reading(m, SWIZ_CONST_LOST, 0) == CONST_CARRIED;
+        a->kind = carried && s->selector == SELECT_ZERO ? ACT_ZERO : ACT_ONE;
+    }
+    m->action_count++;
+}
+
+/* Do both sides visit the same positions of their groups, in the same order? */
+static bool in_step(const struct swizzle_visits *s, const struct swizzle_visits *d)
+{
+    if (s->count != d->count)
+        return false;
+    for (unsigned k = 0; k < s->count; k++)
+        if (s->at[k].group != d->at[k].group || s->at[k].position != d->at[k].position)
+            return false;
+    return true;
+}
+
+/* Where in its loop a visit stands: comparable between the two sides. */
+static unsigned place(const struct swizzle_visit *v)
+{
+    return (unsigned)v->group << 2 | v->position;
+}
+
+static void pair_by_position(struct swizzle_machine *m, unsigned most)
+{
+    const struct swizzle_visits *s = &m->source, *d = &m->destination;
+    for (unsigned a = 0, b = 0; a < s->count && b < d->count && most;) {
+        unsigned here = place(&s->at[a]), there = place(&d->at[b]);
+        if (here == there) {
+            act(m, &s->at[a], &d->at[b]);
+            most--;
+        }
+        a += here <= there;
+        b += there <= here;
+    }
+}
+
+static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsigned most)
+{
+    const struct swizzle_visits *s = &m->source, *d = &m->destination;
+    unsigned reading = READING_MANUAL;
+    if (!m->state.pack && !m->state.unpack && !in_step(s, d))
+        reading = swizzle_reading(m, SWIZ_ZIP, s->count > d->count);
+    if (reading == ZIP_ERROR && !may_differ && s->count != d->count)
+        return SWIZZLE_STOP_LENGTHS;
+    if (reading == ZIP_BY_POSITION) {
+        pair_by_position(m, most);
+        return SWIZZLE_GO;
+    }
+    for (unsigned k = 0; k < s->count && k < d->count && k < most; k++)
+        act(m, &s->at[k], &d->at[k]);
+    return SWIZZLE_GO;
+}
+
+/* Destination groups that zeroing masks: are their skipped positions cleared, too? Only of groups that were reached. */
+static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
+{
+    bool done[SVP64_VL_MAX] = {false};
+    if (!w->predicate->zeroing || w->predicate->always)
+        return;
+    for (unsigned k = 0; k < m->destination.count && k < m->source.count; k++) {
+        unsigned group = m->destination.at[k].group;
+        if (done[group] || !w->groups->masked[group])
+            continue;
+        done[group] = true;
+        for (unsigned p = 0; p < w->positions; p++)
+            if (w->shape->selector[p] == SELECT_SKIP && swizzle_reading(m, SWIZ_ZEROING_DST, 0) == ZEROING_DST_WHOLE)
+                m->action[m->action_count++] = (struct swizzle_action){.to = (uint16_t)element_of(m, w, group, p), .kind = ACT_MASKED};
+    }
+}
+
+enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct swizzle_insn *i, const struct swizzle_shape *s)
+{
+    struct predicate from = predicate(m, i, true), to = predicate(m, i, false);
+    struct groups sources, destinations;
+    struct walk source = {.predicate = &from,
+                          .groups = &sources,
+                          .shape = s,
+                          .source = true,
+                          .vector = i->field[SWIZZLE_EXTRA_SRC] & SWIZZLE_EXTRA_VECTOR,
+                          .positions = s->to_source,
+                          .length = s->source,
+                          .only = -1};
+    struct walk destination = {.predicate = &to,
+                               .groups = &destinations,
+                               .shape = s,
+                               .vector = i->field[SWIZZLE_EXTRA_DST] & SWIZZLE_EXTRA_VECTOR,
+                               .positions = s->to_dest,
+                               .length = s->stride,
+                               .only = -1};
+    find_groups(m, &from, true, source.vector, &sources);
+    find_groups(m, &to, false, destination.vector, &destinations);
+    set_order(m, s, &source, &destination);
+    walk(m, &source, &m->source);
+    walk(m, &destination, &m->destination);
+    m->action_count = 0;
+    bool may_differ = !from.always || !to.always || !destination.vector;
+    enum swizzle_stop stop = pair(m, may_differ, m->state.vertical_first ? vertical_runs(m, s) : SWIZZLE_ELEMENTS_MAX);
+    clear_skipped(m, &destination);
+    return stop;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* The form without a prefix: four 32-bit lanes in a pair of registers (mv.swizzle page, scalar form). */
+#include "model/svp64/swizzle.h"
+
+#include <string.h>
+
+enum { BINARY32_ONE = 0x3F800000, BINARY64_ONE_UPPER = 0x3FF00000 };
+
+/* "..XY" as the page's sentence has it is what "ZW.." does. */
+static void obey_the_sentence(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned selector[SWIZZLE_POSITIONS])
+{
+    static const uint8_t pattern[SWIZZLE_POSITIONS] = {SELECT_SKIP, SELECT_SKIP, SELECT_X, SELECT_Y};
+    static const uint8_t meant[SWIZZLE_POSITIONS] = {SELECT_Z, SELECT_W, SELECT_SKIP, SELECT_SKIP};
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        if (selector[p] != pattern[p])
+            return;
+    if (swizzle_reading(m, SWIZ_DOTDOT_XY, swizzle_is_fp(i)) == DOTDOT_SENTENCE)
+        for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+            selector[p] = meant[p];
+}
+
+/* Makes every position skip from an end marker on, or the marker alone. */
+static enum swizzle_stop end_at_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned selector[SWIZZLE_POSITIONS])
+{
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
+        if (selector[p] != SELECT_END)
+            continue;
+        switch (swizzle_reading(m, SWIZ_END_SCALAR, swizzle_is_fp(i))) {
+        case END_SCALAR_RESERVED:
+            return SWIZZLE_STOP_SCALAR_END;
+        case END_SCALAR_SKIPS:
+            selector[p] = SELECT_SKIP;
+            break;
+        default:
+            while (p < SWIZZLE_POSITIONS)
+                selector[p++] = SELECT_SKIP;
+        }
+    }
+    return SWIZZLE_GO;
+}
+
+static uint32_t one(const struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    if (!swizzle_is_fp(i))
+        return 1;
+    return swizzle_reading(m, SWIZ_FMV_ONE, 0) == FMV_ONE_UPPER_DOUBLE ? BINARY64_ONE_UPPER : BINARY32_ONE;
+}
+
+static uint32_t copied(const struct swizzle_machine *m, const struct swizzle_insn *i, uint32_t lane)
+{
+    bool signalling = swizzle_is_fp(i) && (lane & 0x7FC00000) == 0x7F800000 && lane & 0x003FFFFF;
+    return signalling && swizzle_reading(m, SWIZ_FMV_BITS, 0) == FMV_QUIETS ? lane | 0x00400000 : lane;
+}
+
+/* The four lanes to write: what they held if they are to keep it, and what the selectors put there. */
+static void select_lanes(const struct swizzle_machine *m, const struct swizzle_insn *i, const unsigned *selector, unsigned swap,
+                         const uint32_t source[SWIZZLE_POSITIONS], uint32_t result[SWIZZLE_POSITIONS])
+{
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
+        uint32_t *lane = &result[p ^ swap];
+        switch (selector[p]) {
+        case SELECT_SKIP:
+        case SELECT_END:
+            continue;
+        case SELECT_ZERO:
+            *lane = 0;
+            swizzle_note(m, p, MOVE_ZERO);
+            break;
+        case SELECT_ONE:
+            *lane = one(m, i);
+            swizzle_note(m, p, MOVE_ONE);
+            break;
+        default:
+            *lane = copied(m, i, source[(selector[p] - SELECT_X) ^ swap]);
+            swizzle_note(m, p, MOVE_COPY + (selector[p] - SELECT_X));
+        }
+    }
+}
+
+enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    unsigned rt = i->field[SWIZZLE_RT], ra = i->field[SWIZZLE_RA], selector[SWIZZLE_POSITIONS];
+    if ((rt | ra) & 1 && swizzle_reading(m, SWIZ_ODD_REG, swizzle_is_fp(i)) != ODD_ROUNDS_DOWN)
+        return SWIZZLE_STOP_ODD_REGISTER;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        selector[p] = swizzle_selector(i, p);
+    obey_the_sentence(m, i, selector);
+    enum swizzle_stop stop = end_at_marker(m, i, selector);
+    if (stop)
+        return stop;
+
+    const struct svp64_rows *file = swizzle_file(m, i);
+    const unsigned swap = swizzle_reading(m, SWIZ_HALF_ORDER, swizzle_is_fp(i)) == HALF_HIGH_FIRST; /* lane p lies in word p ^ swap */
+    uint32_t source[SWIZZLE_POSITIONS], result[SWIZZLE_POSITIONS], to = (rt & ~1U) * 2, skips = 0;
+    memcpy(source, file->value + (ra & ~1U) * 2, sizeof source);
+    memcpy(result, file->value + to, sizeof result);
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        skips += selector[p] == SELECT_SKIP;
+    if (skips && rt != ra && swizzle_reading(m, SWIZ_SKIP_ZERO, swizzle_is_fp(i)) != SKIP_KEEPS)
+        memset(result, 0, sizeof result);
+    select_lanes(m, i, selector, swap, source, result);
+    memcpy(file->value + to, result, sizeof result);
+    svp64_touch(file, to * 4);
+    m->steps += SWIZZLE_POSITIONS - skips;
+    return SWIZZLE_GO;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of swizzle moves, both ways; swizzle_insn.h shows it. */
+#include "model/reader.h"
+#include "model/svp64/swizzle_insn.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+static const char letters[SELECTORS + 1] = ".E01XYZW";
+
+/* By MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). No integer predicate: every element. */
+static const char *const masks[2][9] = {
+    {"", "1<<r3", "r3", "~r3", "r10", "~r10", "r30", "~r30", NULL},
+    {"lt", "ge", "gt", "le", "eq", "ne", "so", "ns", NULL},
+};
+static const char *const widths[WIDTHS + 1] = {"64", "32", "16", "8", NULL};
+
+/* ---- print ---- */
+
+static void print_mode(unsigned mode, struct text *t)
+{
+    static const char *const kinds[8] = {[MODE_SIMPLE] = "", [MODE_SATURATE_UNSIGNED] = "/satu", [MODE_SATURATE_SIGNED] = "/sats"};
+    const char *kind = kinds[mode >> MODE_KIND_SHIFT];
+    if (!kind) {
+        text_add(t, "/mode=%u", mode);
+        return;
+    }
+    text_add(t, "%s%s%s", kind, mode & MODE_DZ ? "/dz" : "", mode & MODE_SZ ? "/sz" : "");
+}
+
+static void print_prefix(const struct swizzle_insn *i, struct text *t)
+{
+    const uint8_t *f = i->field;
+    const char *dm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK]], *sm = masks[f[SWIZZLE_MASKMODE]][f[SWIZZLE_MASK_SRC]];
+    if (f[SWIZZLE_SUBVL])
+        text_add(t, "/vec%u", f[SWIZZLE_SUBVL] + 1U);
+    if (f[SWIZZLE_ELWIDTH])
+        text_add(t, "/dw=%s", widths[f[SWIZZLE_ELWIDTH]]);
+    if (f[SWIZZLE_ELWIDTH_SRC])
+        text_add(t, "/sw=%s", widths[f[SWIZZLE_ELWIDTH_SRC]]);
+    if (*dm)
+        text_add(t, "/dm=%s", dm);
+    if (*sm)
+        text_add(t, "/sm=%s", sm);
+    print_mode(f[SWIZZLE_MODE], t);
+}
+
+static void print_register(const struct swizzle_insn *i, enum swizzle_field field, enum swizzle_field extra, struct text *t)
+{
+    text_add(t, "%c%u%s, ", swizzle_is_fp(i) ? 'f' : 'r', swizzle_register(i->field[field], i->field[extra]),
+             i->field[extra] & SWIZZLE_EXTRA_VECTOR ? ".v" : "");
+}
+
+void swizzle_print(const uint32_t *words, struct text *t)
+{
+    struct swizzle_insn i;
+    if (!swizzle_decode(words, &i)) {
+        text_add(t, "raw %08x %08x", (unsigned)words[0], (unsigned)words[1]);
+        return;
+    }
+    text_add(t, "%s%s", i.field[SWIZZLE_PREFIX] ? "sv." : "", swizzle_is_fp(&i) ? "fmv.swiz" : "mv.swiz");
+    if (i.field[SWIZZLE_PREFIX])
+        print_prefix(&i, t);
+    text_add(t, " ");
+    print_register(&i, SWIZZLE_RT, SWIZZLE_EXTRA_DST, t);
+    print_register(&i, SWIZZLE_RA, SWIZZLE_EXTRA_SRC, t);
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        text_add(t, "%c", letters[swizzle_selector(&i, p)]);
+}
+
+/* ---- parse ---- */
+
+/* Takes the longest of the names that stands here as a whole: its index, or READER_NONE. */
+static int accept_one_of(struct reader *r, const char *const *names)
+{
+    int best = READER_NONE;
+    size_t longest = 0;
+    for (int n = 0; names[n]; n++) {
+        size_t length = strlen(names[n]);
+        bool here = length > longest && (size_t)(r->end - r->p) >= length && !strncmp(r->p, names[n], length);
+        if (here && (r->p + length == r->end || !isalnum((unsigned char)r->p[length]))) {
+            best = n;
+            longest = length;
+        }
+    }
+    r->p += longest;
+    return best;
+}
+
+struct suffixes {
+    int mask_mode; /* that of the predicates so far; READER_NONE before the first */
+    unsigned kind, whole_mode;
+    bool dz, sz, has_whole_mode;
+};
+
+static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes *s, enum swizzle_field field)
+{
+    const char *at = r->p;
+    for (int mode = 0; mode < 2; mode++) {
+        int mask = accept_one_of(r, masks[mode]);
+        if (mask == READER_NONE)
+            continue;
+        if (s->mask_mode != READER_NONE && s->mask_mode != mode)
+            return reader_fail(r, at, "both predicates come from registers, or both from CR fields");
+        s->mask_mode = mode;
+        i->field[field] = (uint8_t)mask;
+        i->field[SWIZZLE_MASKMODE] = (uint8_t)mode;
+        return true;
+    }
+    return reader_fail(r, at, "expected a predicate: 1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, lt, ge, gt, le, eq, ne, so or ns");
+}
+
+static bool parse_width(struct reader *r, struct swizzle_insn *i, enum swizzle_field field)
+{
+    const char *at = r->p;
+    int width = accept_one_of(r, widths);
+    if (width <= WIDTH_64)
+        return reader_fail(r, at, "expected an element width: 8, 16 or 32 (left out: 64)");
+    i->field[field] = (uint8_t)width;
+    return true;
+}
+
+static bool parse_whole_mode(struct reader *r, struct suffixes *s)
+{
+    struct token t;
+    uint64_t value;
+    reader_number(r, &t);
+    if (!reader_integer(t.word, &value) || value > 31)
+        return reader_fail(r, t.at, "expected MODE, a number up to 31");
+    s->whole_mode = (unsigned)value;
+    s->has_whole_mode = true;
+    return true;
+}
+
+static bool parse_suffix(struct reader *r, struct swizzle_insn *i, struct suffixes *s)
+{
+    static const char *const names[] = {"dm=", "sm=", "dw=", "sw=", "mode=", NULL};
+    static const char *const flags[] = {"vec2", "vec3", "vec4", "satu", "sats", "dz", "sz", NULL};
+    const char *at = r->p;
+    for (unsigned n = 0; names[n]; n++) {
+        size_t length = strlen(names[n]);
+        if ((size_t)(r->end - r->p) < length || strncmp(r->p, names[n], length) != 0)
+            continue;
+        r->p += length;
+        switch (n) {
+        case 0:
+            return parse_mask(r, i, s, SWIZZLE_MASK);
+        case 1:
+            return parse_mask(r, i, s, SWIZZLE_MASK_SRC);
+        case 2:
+            return parse_width(r, i, SWIZZLE_ELWIDTH);
+        case 3:
+            return parse_width(r, i, SWIZZLE_ELWIDTH_SRC);
+        default:
+            return parse_whole_mode(r, s);
+        }
+    }
+    int flag = accept_one_of(r, flags);
+    switch (flag) {
+    case READER_NONE:
+        return reader_fail(r, at, "expected vec2 to vec4, dw=, sw=, dm=, sm=, satu, sats, dz, sz or mode=");
+    case 3:
+    case 4:
+        s->kind = flag == 3 ? MODE_SATURATE_UNSIGNED : MODE_SATURATE_SIGNED;
+        return true;
+    case 5:
+        return s->dz = true;
+    case 6:
+        return s->sz = true;
+    default:
+        i->field[SWIZZLE_SUBVL] = (uint8_t)(flag + 1);
+        return true;
+    }
+}
+
+static bool parse_prefix(struct reader *r, struct swizzle_insn *i)
+{
+    struct suffixes s = {.mask_mode = READER_NONE, .kind = MODE_SIMPLE};
+    const char *at = r->p;
+    i->field[SWIZZLE_PREFIX] = 1;
+    while (r->p < r->end && *r->p == '/') {
+        r->p++;
+        if (!parse_suffix(r, i, &s))
+            return false;
+    }
+    unsigned mode = s.kind << MODE_KIND_SHIFT | (s.dz ? MODE_DZ : 0) | (s.sz ? MODE_SZ : 0);
+    if (s.has_whole_mode && mode)
+        return reader_fail(r, at, "mode= says all of MODE: it stands without satu, sats, dz and sz");
+    i->field[SWIZZLE_MODE] = (uint8_t)(s.has_whole_mode ? s.whole_mode : mode);
+    return true;
+}
+
+/* "r8" or "r8.v", with the comma behind it. */
+static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzle_field field, enum swizzle_field extra)
+{
+    struct token t, suffix;
+    uint64_t number = 0;
+    unsigned most = i->field[SWIZZLE_PREFIX] ? 127 : 31;
+    char file = swizzle_is_fp(i) ? 'f' : 'r';
+    reader_peek(r);
+    reader_name(r, &t);
+    if (t.word[0] != file || !is_digit(t.word[1]) || !reader_integer(t.word + 1, &number) || number > most)
+        return reader_fail(r, t.at, "expected a register, %c0 to %c%u", file, file, most);
+    bool vector = reader_suffix(r, &suffix);
+    if (vector && (!i->field[SWIZZLE_PREFIX] || strcmp(suffix.word, "v") != 0))
+        return reader_fail(r, suffix.at, "only \".v\" can stand here, and only behind registers of a prefixed instruction (sv.)");
+    i->field[field] = (uint8_t)(vector ? number >> 2 : number & 31);
+    i->field[extra] = (uint8_t)(vector ? SWIZZLE_EXTRA_VECTOR | (number & 3) : number >> 5);
+    return reader_expect(r, ',');
+}
+
+static bool parse_selectors(struct reader *r, struct swizzle_insn *i)
+{
+    reader_peek(r);
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++, r->p++) {
+        const char *letter = r->p < r->end ? memchr(letters, toupper((unsigned char)*r->p), SELECTORS) : NULL;
+        if (!letter)
+            return reader_fail(r, r->p, "expected four letters of . E 0 1 X Y Z W, one for each position of the destination");
+        i->field[SWIZZLE_SELECT_X - p] = (uint8_t)(letter - letters);
+    }
+    return true;
+}
+
+static bool parse_raw(struct reader *r, uint32_t *words)
+{
+    for (unsigned n = 0; n < SWIZZLE_WORDS; n++) {
+        char digits[2 + TOKEN_MAX + 1] = "0x";
+        struct token t;
+        uint64_t value;
+        reader_peek(r);
+        reader_name(r, &t);
+        memcpy(digits + 2, t.word, sizeof t.word);
+        if (!t.word[0] || strlen(t.word) > 8 || !reader_integer(digits, &value))
+            return reader_fail(r, t.at, "expected \"raw\" and two words of up to eight hexadecimal digits");
+        words[n] = (uint32_t)value;
+    }
+    return true;
+}
+
+static bool parse_move(struct reader *r, struct token *t, uint32_t *words)
+{
+    struct swizzle_insn i = {.field = {[SWIZZLE_XO] = SWIZZLE_XO_MV}};
+    struct token swiz;
+    bool prefixed = !strcmp(t->word, "sv");
+    const char *at = t->at;
+    if (prefixed && !reader_suffix(r, t))
+        t->word[0] = '\0';
+    if (!strcmp(t->word, "fmv"))
+        i.field[SWIZZLE_XO] = SWIZZLE_XO_FMV;
+    else if (strcmp(t->word, "mv") != 0)
+        t->word[0] = '\0';
+    if (!t->word[0] || !reader_suffix(r, &swiz) || strcmp(swiz.word, "swiz") != 0)
+        return reader_fail(r, at, "expected mv.swiz, fmv.swiz, sv.mv.swiz, sv.fmv.swiz or raw");
+    if (prefixed && !parse_prefix(r, &i))
+        return false;
+    if (!parse_register(r, &i, SWIZZLE_RT, SWIZZLE_EXTRA_DST) || !parse_register(r, &i, SWIZZLE_RA, SWIZZLE_EXTRA_SRC) || !parse_selectors(r, &i))
+        return false;
+    swizzle_encode(&i, words);
+    return true;
+}
+
+bool swizzle_parse(const char *text, size_t count, uint32_t *words, struct error *e)
+{
+    struct reader r = {text, text, text + count, e};
+    struct token t;
+    reader_peek(&r);
+    reader_name(&r, &t);
+    if (!(strcmp(t.word, "raw") ? parse_move(&r, &t, words) : parse_raw(&r, words)))
+        return false;
+    return reader_at_end(&r) || reader_fail(&r, r.p, "expected the end of the line");
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Swizzles that are worth running: shapes that people write, with end markers,
+ * skips and constants at every place; operands that overlap seldom; widths,
+ * predicates, Pack, Unpack and Vertical-First in all combinations.
+ */
+#include "model/svp64/unit_swizzle.h"
+
+#define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
+
+/* Images keep to few contents: filling all rows anew costs more than running a case. */
+enum { GPR_SEED = 1, FPR_SEED, CR_SEED, SEEDS = 3, OTHER_CONTENT_ONE_IN = 256 };
+
+/* ---- Instructions ---- */
+
+/* Letters up to a length, one marker, and mostly nothing behind it. */
+static void some_selectors(struct random *r, struct swizzle_insn *i)
+{
+    unsigned length = random_one_in(r, 3) ? SWIZZLE_POSITIONS : random_below(r, SWIZZLE_POSITIONS + 1);
+    if (length == 0 && !random_one_in(r, 4))
+        length = 2;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
+        unsigned selector = SELECT_SKIP;
+        if (p < length) {
+            unsigned kind = random_below(r, 8);
+            selector = kind == 0 ? SELECT_SKIP : kind == 1 ? SELECT_ZERO + random_below(r, 2) : SELECT_X + random_below(r, 4);
+        } else if (p == length) {
+            selector = SELECT_END;
+        } else if (random_one_in(r, 4)) {
+            selector = random_below(r, SELECTORS);
+        }
+        i->field[SWIZZLE_SELECT_X - p] = (uint8_t)selector;
+    }
+}
+
+static uint8_t some_pair(struct random *r)
+{
+    unsigned odd = random_one_in(r, 32);
+    return (uint8_t)(2 * random_below(r, 16) + odd);
+}
+
+static void some_prefix(struct random *r, struct swizzle_insn *i)
+{
+    static const uint8_t modes[] = {MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SATURATE_UNSIGNED, MODE_SATURATE_SIGNED};
+    bool vectors = !random_one_in(r, 8);
+    i->field[SWIZZLE_PREFIX] = 1;
+    i->field[SWIZZLE_SUBVL] = (uint8_t)(random_one_in(r, 8) ? 0 : 1 + random_below(r, 3));
+    i->field[SWIZZLE_ELWIDTH] = (uint8_t)random_below(r, WIDTHS);
+    i->field[SWIZZLE_ELWIDTH_SRC] = random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : (uint8_t)random_below(r, WIDTHS);
+    i->field[SWIZZLE_EXTRA_DST] = (uint8_t)((vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0) | random_below(r, 4));
+    i->field[SWIZZLE_EXTRA_SRC] = (uint8_t)((vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0) | random_below(r, 4));
+    i->field[SWIZZLE_MODE] = (uint8_t)(PICK(r, modes) << MODE_KIND_SHIFT);
+    if (random_one_in(r, 3)) {
+        i->field[SWIZZLE_MASKMODE] = (uint8_t)random_below(r, 2);
+        i->field[SWIZZLE_MASK] = (uint8_t)(random_one_in(r, 3) ? 0 : random_below(r, 8));
+        i->field[SWIZZLE_MASK_SRC] = (uint8_t)(random_one_in(r, 3) ? 0 : random_below(r, 8));
+        unsigned zeroing = random_below(r, 4);
+        i->field[SWIZZLE_MODE] = (uint8_t)(i->field[SWIZZLE_MODE] | zeroing);
+    }
+    if (random_one_in(r, 128))
+        i->field[SWIZZLE_MODE] = (uint8_t)random_below(r, 32);
+}
+
+void swizzle_insn_generate(struct random *r, uint32_t *words)
+{
+    struct swizzle_insn i = {.field = {[SWIZZLE_XO] = SWIZZLE_XO_MV}};
+    if (random_one_in(r, 3))
+        i.field[SWIZZLE_XO] = SWIZZLE_XO_FMV;
+    if (random_one_in(r, 16)) /* as the page's sentence has it */
+        i.field[SWIZZLE_SELECT_Z] = SELECT_X, i.field[SWIZZLE_SELECT_W] = SELECT_Y;
+    else
+        some_selectors(r, &i);
+    i.field[SWIZZLE_RT] = some_pair(r);
+    i.field[SWIZZLE_RA] = random_one_in(r, 8) ? i.field[SWIZZLE_RT] : some_pair(r);
+    if (!random_one_in(r, 5))
+        some_prefix(r, &i);
+    swizzle_encode(&i, words);
+}
+
+/* Gives one field another value: a neighbour, a boundary, or any. */
+void swizzle_insn_mutate(struct random *r, uint32_t *words)
+{
+    struct swizzle_insn i;
+    if (!swizzle_decode(words, &i) || random_one_in(r, 8)) {
+        swizzle_insn_generate(r, words);
+        return;
+    }
+    if (random_one_in(r, 3)) { /* a selector */
+        i.field[SWIZZLE_SELECT_W + random_below(r, SWIZZLE_POSITIONS)] = (uint8_t)random_below(r, SELECTORS);
+    } else {
+        unsigned f = random_below(r, SWIZZLE_MASKMODE + 1), most = (1U << swizzle_fields[f].width) - 1, value = i.field[f];
+        const unsigned choices[] = {value + 1, value - 1, 0, most, value ^ (1U << random_below(r, swizzle_fields[f].width))};
+        i.field[f] = (uint8_t)(PICK(r, choices) & most);
+    }
+    swizzle_encode(&i, words);
+}
+
+/* ---- Cases ---- */
+
+static uint32_t some_length(struct random *r)
+{
+    static const uint32_t lengths[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16};
+    return random_one_in(r, 64) ? random_below(r, SVP64_VL_MAX + 1) : PICK(r, lengths);
+}
+
+void swizzle_case_generate(struct random *r, struct test_case *tc)
+{
+    struct swizzle_case *c = (struct swizzle_case *)(void *)tc->words;
+    uint32_t vl = some_length(r);
+    c->svstate_high = vl << SVSTATE_VL_SHIFT;
+    if (random_one_in(r, 6)) {
+        c->svstate_low |= SVSTATE_VERTICAL_FIRST;
+        c->svstate_high |= random_below(r, vl + 1) << SVSTATE_SRCSTEP_SHIFT;
+        c->svstate_high |= random_below(r, vl + 1) << SVSTATE_DSTSTEP_SHIFT;
+        c->svstate_high |= random_below(r, 16);
+    }
+    c->svstate_low |= random_one_in(r, 4) ? SVSTATE_PACK : 0;
+    c->svstate_low |= random_one_in(r, 4) ? SVSTATE_UNPACK : 0;
+    c->gpr.fill = c->fpr.fill = c->cr.fill = FILL_RANDOM;
+    c->gpr.seed = GPR_SEED;
+    c->fpr.seed = FPR_SEED;
+    c->cr.seed = CR_SEED;
+    if (random_one_in(r, OTHER_CONTENT_ONE_IN)) {
+        c->gpr.seed = 1 + random_below(r, SEEDS);
+        c->cr.seed = random_u32(r);
+        c->fpr.fill = random_below(r, FILL_KINDS);
+        c->fpr.seed = c->fpr.fill == FILL_RANDOM ? FPR_SEED : 0;
+    }
+    c->insn_count = 1;
+    swizzle_insn_generate(r, c->insn[0]);
+}
+
+void swizzle_case_mend(struct test_case *tc)
+{
+    struct swizzle_case *c = (struct swizzle_case *)(void *)tc->words;
+    struct image_head *const images[] = {&c->gpr, &c->fpr};
+    for (unsigned n = 0; n < 2; n++)
+        images[n]->seed = images[n]->fill == FILL_RANDOM ? 1 + (images[n]->seed + SEEDS - 1) % SEEDS : 0;
+    c->svstate_high &= ~(UINT32_C(0x7F) << 25); /* MAXVL decides nothing here */
+    c->svstate_low &= SVSTATE_PACK | SVSTATE_UNPACK | SVSTATE_VERTICAL_FIRST;
+}

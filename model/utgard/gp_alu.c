@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/utgard/gp_alu.h"
+
+#include "model/real.h"
+
+#define COVER(clause) (*covered |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
+
+static bool is_nan(uint32_t x)
+{
+    return float_magnitude(x) > FLOAT_INF;
+}
+
+static bool is_denormal(uint32_t x)
+{
+    return float_is_denormal(x) != 0;
+}
+
+/* A NaN that arithmetic gives. */
+static uint32_t make_nan(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    COVER(NAN_PAYLOAD);
+    uint32_t first = is_nan(a) ? a : is_nan(b) ? b : FLOAT_NAN;
+    return r->nan == GP_NAN_FIRST ? first | 0x00400000 : FLOAT_NAN;
+}
+
+/* What sums and products have in common: where the readings on NaN, denormals and rounding come in. */
+static uint32_t finish(const struct gp_rules *r, uint32_t a, uint32_t b, uint32_t result, uint64_t *covered)
+{
+    if (is_nan(result))
+        return make_nan(r, a, b, covered);
+    if (is_denormal(a) || is_denormal(b) || float_exponent(result) <= 1)
+        COVER(DENORMAL);
+    if (float_exponent(a) != 255 && float_exponent(b) != 255)
+        COVER(ROUNDING);
+    return result;
+}
+
+uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    uint32_t result = float_add(r->f, a, b);
+    if ((gp_is_normal(a) && !(b << 1)) || (gp_is_normal(b) && !(a << 1)) || !(a << 1 | b << 1))
+        return result; /* a zero added is exact */
+    return finish(r, a, b, result, covered);
+}
+
+uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    uint32_t result = float_multiply(r->f, a, b);
+    if ((gp_is_normal(a) && !(b << 1)) || (gp_is_normal(b) && !(a << 1)))
+        return result;
+    return finish(r, a, b, result, covered);
+}
+
+/* Operands of orders and of floor and sign. */
+static uint32_t flushed(const struct gp_rules *r, uint32_t x, uint64_t *covered)
+{
+    if (is_denormal(x))
+        COVER(DENORMAL);
+    return float_flush(r->f, x);
+}
+
+static uint32_t lesser_or_greater(const struct gp_rules *r, bool max, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    if (is_nan(a) || is_nan(b)) {
+        COVER(MINMAX_NAN);
+        if ((is_nan(a) && is_nan(b)) || r->minmax_nan == GP_MINMAX_NAN_NAN || (r->minmax_nan == GP_MINMAX_NAN_SECOND && is_nan(b)))
+            return make_nan(r, a, b, covered);
+        return r->minmax_nan == GP_MINMAX_NAN_SECOND || is_nan(a) ? b : a;
+    }
+    if (a != b && !(a << 1 | b << 1)) {
+        COVER(MINMAX_ZERO);
+        if (r->minmax_zero == GP_MINMAX_ZERO_FIRST)
+            return a;
+        return max ? 0 : FLOAT_SIGN;
+    }
+    return (float_key(a) > float_key(b)) == max ? a : b;
+}
+
+static uint32_t compare(const struct gp_rules *r, bool less, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    if (is_nan(a) || is_nan(b)) {
+        if (less)
+            COVER(COMPARE_NAN);
+        return less && r->compare_nan == GP_COMPARE_NAN_LT ? GP_ONE : 0;
+    }
+    return (float_key(a) < float_key(b)) == less ? GP_ONE : 0;
+}
+
+static uint32_t floor_of(const struct gp_rules *r, uint32_t x, uint64_t *covered)
+{
+    uint32_t e = float_exponent(x), sign = x & FLOAT_SIGN;
+    if (is_nan(x))
+        return make_nan(r, x, x, covered);
+    if (e >= 150 || !(x << 1))
+        return x;
+    if (e < 127)
+        return sign ? FLOAT_SIGN | GP_ONE : 0;
+    uint32_t fraction = (UINT32_C(1) << (150 - e)) - 1; /* 23 bits at most; a carry out of the mantissa is the next power of two */
+    return sign && (x & fraction) ? (x | fraction) + 1 : x & ~fraction;
+}
+
+static uint32_t sign_of(const struct gp_rules *r, uint32_t x, uint64_t *covered)
+{
+    if (x == FLOAT_SIGN || is_nan(x)) {
+        COVER(SIGN_EDGE);
+        if (r->sign_edge == GP_SIGN_KEEPS)
+            return x;
+        return r->sign_edge == GP_SIGN_BIT && is_nan(x) ? (x & FLOAT_SIGN) | GP_ONE : 0;
+    }
+    return x ? (x & FLOAT_SIGN) | GP_ONE : 0;
+}
+
+static uint32_t move(const struct gp_rules *r, uint32_t x, uint64_t *covered)
+{
+    if (is_nan(x) || is_denormal(x)) {
+        COVER(IDENTITY);
+        if (r->identity == GP_IDENTITY_BYPASS)
+            return x;
+    }
+    return is_nan(x) ? make_nan(r, x, x, covered) : flushed(r, x, covered);
+}
+
+uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    switch (action) {
+    case GP_DO_ADD:
+        return gp_add(r, a, b, covered);
+    case GP_DO_MUL:
+        return gp_multiply(r, a, b, covered);
+    case GP_DO_MOVE:
+        return move(r, a, covered);
+    case GP_DO_FLOOR:
+        return floor_of(r, flushed(r, a, covered), covered);
+    case GP_DO_SIGN:
+        return sign_of(r, flushed(r, a, covered), covered);
+    case GP_DO_GE:
+    case GP_DO_LT:
+        return compare(r, action == GP_DO_LT, flushed(r, a, covered), flushed(r, b, covered), covered);
+    default:
+        return lesser_or_greater(r, action == GP_DO_MAX, flushed(r, a, covered), flushed(r, b, covered), covered);
+    }
+}
+
+uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+{
+    static const struct {
+        enum gp_action first, second;
+        bool y_first;
+    } order[] = {{GP_DO_MIN, GP_DO_MAX, false}, {GP_DO_MAX, GP_DO_MIN, false}, {GP_DO_MIN, GP_DO_MAX, true}};
+    bool y_first = order[r->clamp].y_first;
+    uint32_t once = gp_compute(r, order[r->clamp].first, in, y_first ? y : x, covered);
+    return gp_compute(r, order[r->clamp].second, once, y_first ? x : y, covered);
+}
+
+bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed)
+{
+    *disputed = condition != 0 && condition != GP_ONE;
+    switch (r->truth) {
+    case GP_TRUTH_ONE:
+        return condition == GP_ONE;
+    case GP_TRUTH_POSITIVE:
+        return float_key(condition) > 0 && !is_nan(condition);
+    case GP_TRUTH_BITS:
+        return condition != 0;
+    default:
+        return condition << 1 != 0;
+    }
+}
+
+/* ---- values of which not all bits are defined ---- */
+
+/* Are exactly some low bits undefined, and not the sign? Then the value lies between two floats of one sign; none of them may be a NaN. */
+static bool is_range(uint32_t value, uint32_t defined)
+{
+    uint32_t unknown = ~defined;
+    return !(unknown & (unknown + 1)) && !(unknown >> 31) && !is_nan(value | unknown);
+}
+
+/* A NaN of which nobody knows more than that. */
+static bool is_some_nan(const struct gp_operand *o)
+{
+    return o->defined == FLOAT_INF && (o->value & FLOAT_INF) == FLOAT_INF;
+}
+
+static uint32_t compute(const struct gp_rules *r, enum gp_action action, const uint32_t x[3], uint64_t *covered)
+{
+    return action == GP_DO_CLAMP ? gp_clamp(r, x[0], x[1], x[2], covered) : gp_compute(r, action, x[0], x[1], covered);
+}
+
+static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
+{
+    return action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS;
+}
+
+/*
+ * All these operations are monotonic in each operand (a product: on either side of 0, and no range reaches over it), and so is rounding: the
+ * results for all values within the operands' ranges lie between those for their ends, and share what these share.
+ */
+uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
+{
+    unsigned operands = action == GP_DO_CLAMP ? 3 : action == GP_DO_MOVE || action == GP_DO_FLOOR || action == GP_DO_SIGN ? 1 : 2;
+    uint32_t end[2][3] = {{0}}, exact[3] = {0};
+    bool known = true, ranges = true;
+    for (unsigned k = 0; k < operands; k++) {
+        const struct gp_operand *o = &operand[k];
+        exact[k] = is_some_nan(o) ? FLOAT_NAN : o->value;
+        bool whole = o->defined == UINT32_MAX || is_some_nan(o);
+        known = known && whole;
+        ranges = ranges && (whole || is_range(o->value, o->defined));
+        end[0][k] = whole ? exact[k] : o->value & o->defined;
+        end[1][k] = whole ? exact[k] : o->value | ~o->defined;
+    }
+    *value = compute(r, action, exact, covered);
+    if (gives_nan_as_is(r, action))
+        return operand[0].defined;
+    if (known)
+        return is_nan(*value) && r->nan == READING_MANUAL ? FLOAT_INF : UINT32_MAX;
+    if (!ranges)
+        return 0;
+    uint32_t defined = UINT32_MAX;
+    for (unsigned corner = 0; corner < 1U << operands; corner++) {
+        uint32_t x[3];
+        for (unsigned k = 0; k < 3; k++)
+            x[k] = end[corner >> k & 1][k];
+        uint32_t other = compute(r, action, x, covered);
+        if (is_nan(other) || is_nan(*value))
+            return 0;
+        defined &= float_common_bits(*value, other);
+    }
+    return defined;
+}
+
+/* ---- functions of the complex unit ---- */
+
+enum { TOLERANCE = 4 }; /* units in the last place (gp-complex-accuracy) */
+
+/* Where no rounding is involved: operands 0, infinite, NaN, negative where there is no real result. */
+static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t *result, uint64_t *covered)
+{
+    uint32_t sign = x & FLOAT_SIGN, huge = r->special == GP_SPECIAL_FINITE ? FLOAT_MAX : FLOAT_INF;
+    bool rooted = op == GP_COMPLEX_RSQRT || op == GP_COMPLEX_LOG2;
+    if (is_nan(x) || (rooted && sign && x << 1)) {
+        *result = make_nan(r, x, x, covered);
+    } else if (!(x << 1)) {
+        const uint32_t pole = op == GP_COMPLEX_LOG2 ? FLOAT_SIGN | huge : op == GP_COMPLEX_RCP ? sign | huge : huge;
+        if (op != GP_COMPLEX_EXP2)
+            COVER(COMPLEX_SPECIAL);
+        *result = op == GP_COMPLEX_EXP2 ? GP_ONE : pole;
+    } else if (x << 1 == FLOAT_INF << 1) {
+        *result = op == GP_COMPLEX_RCP ? sign : op == GP_COMPLEX_RSQRT || (op == GP_COMPLEX_EXP2 && sign) ? 0 : FLOAT_INF;
+    } else if (op == GP_COMPLEX_EXP2 && float_magnitude(x) >= 0x43800000) { /* 256 */
+        *result = sign ? 0 : FLOAT_INF;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special, uint64_t *covered)
+{
+    uint32_t result, sign = 0;
+    x = flushed(r, x, covered);
+    *special = function_special(r, op, x, &result, covered);
+    if (*special)
+        return result;
+    struct float_rules f = r->f;
+    f.rounding = r->accuracy == GP_ACCURACY_TRUNCATED ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN;
+    COVER(COMPLEX_ACCURACY);
+    switch (op) {
+    case GP_COMPLEX_RCP:
+        sign = x & FLOAT_SIGN;
+        result = real_round(f, real_reciprocal(x));
+        break;
+    case GP_COMPLEX_RSQRT:
+        result = real_round(f, real_reciprocal_root(x));
+        break;
+    case GP_COMPLEX_EXP2:
+        result = real_round(f, real_exp2(x));
+        break;
+    default: {
+        struct real log = real_log2(x, &sign);
+        result = real_round(f, log);
+    }
+    }
+    if (is_denormal(result))
+        COVER(DENORMAL);
+    return sign | float_flush(r->f, result);
+}
+
+/* The leading bits that all floats within the tolerance of a result share; of very small and very large ones none. */
+static uint32_t tolerated(uint32_t result)
+{
+    uint32_t magnitude = float_magnitude(result);
+    if (magnitude < FLOAT_HIDDEN + TOLERANCE || magnitude + TOLERANCE >= FLOAT_INF)
+        return 0;
+    return float_common_bits(result - TOLERANCE, result + TOLERANCE);
+}
+
+uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined, uint32_t *defined, uint64_t *covered)
+{
+    bool special, loose = r->accuracy == READING_MANUAL;
+    const struct gp_operand o = {x, x_defined};
+    if (is_some_nan(&o))
+        x = FLOAT_NAN;
+    uint32_t result = function_of(r, op, x, &special, covered);
+    if (is_nan(result))
+        *defined = r->nan == READING_MANUAL ? FLOAT_INF : UINT32_MAX;
+    else
+        *defined = special || !loose ? UINT32_MAX : tolerated(result);
+    if (x_defined == UINT32_MAX || is_some_nan(&o))
+        return result;
+    if (!is_range(x, x_defined)) {
+        *defined = 0;
+        return result;
+    }
+    for (unsigned k = 0; k < 2; k++) { /* monotonic too, and no range reaches over a pole */
+        bool end_special;
+        uint32_t end = function_of(r, op, k ? x | ~x_defined : x & x_defined, &end_special, covered);
+        if (is_nan(end) || is_nan(result)) {
+            *defined = 0;
+            return result;
+        }
+        *defined &= float_common_bits(result, end) & (end_special || !loose ? UINT32_MAX : tolerated(end));
+        if (loose && !end_special) /* the ends' own tolerance, seen from the result */
+            *defined &= float_common_bits(result, end - TOLERANCE) & float_common_bits(result, end + TOLERANCE);
+    }
+    return result;
+}
+
+uint32_t gp_partial(const struct gp_rules *r, uint32_t full)
+{
+    enum { TABLE_BITS = 8 };
+    return r->partials == GP_PARTIALS_TABLE && gp_is_normal(full) ? full & ~((UINT32_C(1) << (23 - TABLE_BITS)) - 1) : full;
+}
+
+int32_t gp_address(unsigned reading, uint32_t value)
+{
+    enum { FAR = 1 << 20 }; /* far outside, wherever it points */
+    if (reading == GP_ADDRESS_BITS)
+        return value > FAR ? value >> 31 ? -FAR : FAR : (int32_t)value;
+    if (is_nan(value) || float_exponent(value) >= 127 + 20)
+        return value >> 31 ? -FAR : FAR;
+    uint64_t ignored = 0;
+    static const struct gp_rules ieee = {.ordinary = true};
+    uint32_t whole = reading == GP_ADDRESS_FLOOR ? floor_of(&ieee, value, &ignored) : value;
+    const struct ftoi_rules f = {.rounding = reading == GP_ADDRESS_NEAREST ? ROUND_NEAREST_EVEN : ROUND_TRUNCATE};
+    uint32_t bits = float_to_int(f, whole);
+    return bits >> 31 ? -(int32_t)(0U - bits) : (int32_t)bits;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arithmetic of the GP's units on single values, under the rules of a
+ * profile; every function adds to `covered` the clauses that had a say. And the
+ * same on values of which only leading bits are defined: whatever the other
+ * bits are, no defined bit of the result depends on them.
+ */
+#ifndef MISPRINT_MODEL_UTGARD_GP_ALU_H
+#define MISPRINT_MODEL_UTGARD_GP_ALU_H
+
+#include "model/utgard/gp.h"
+
+enum { GP_ONE = 0x3F800000 };
+
+/* GP_DO_ADD to GP_DO_MOVE, of one or two operands. */
+uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b, uint64_t *covered);
+
+/* The two operations that most programs are made of, worth having in line. */
+uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
+uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
+
+/* Is it a number with exponent field 1 to 254? */
+FLOAT_INLINE bool gp_is_normal(uint32_t x)
+{
+    return (x & 0x7FFFFFFF) - FLOAT_HIDDEN < FLOAT_INF - FLOAT_HIDDEN;
+}
+
+FLOAT_INLINE uint32_t gp_multiply(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    uint64_t product = (uint64_t)((a & 0x7FFFFF) | FLOAT_HIDDEN) * ((b & 0x7FFFFF) | FLOAT_HIDDEN); /* 2^46 .. 2^48 */
+    uint32_t carry = (uint32_t)(product >> 47), e = float_exponent(a) + float_exponent(b) + carry - 127;
+    if (!gp_is_normal(a) || !gp_is_normal(b) || e - 1 >= 253 || !r->ordinary)
+        return gp_multiply_slow(r, a, b, covered);
+    uint32_t down = 23 + carry;
+    uint64_t rest = product & ((UINT64_C(1) << down) - 1), half = UINT64_C(1) << (down - 1);
+    uint32_t kept = (uint32_t)(product >> down);
+    uint32_t up = rest > half || (rest == half && (kept & 1));
+    *covered |= rest ? GP_CLAUSE_BIT(GP_CLAUSE_ROUNDING) : 0;
+    return ((a ^ b) & FLOAT_SIGN) | (((e - 1) << 23) + kept + up);
+}
+
+FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
+{
+    bool swap = float_magnitude(b) > float_magnitude(a);
+    uint32_t large = swap ? b : a, small = swap ? a : b;
+    uint32_t e = float_exponent(large), apart = e - float_exponent(small);
+    if (!gp_is_normal(large) || !gp_is_normal(small) || !r->ordinary)
+        return gp_add_slow(r, a, b, covered);
+    uint64_t m = (uint64_t)((large & 0x7FFFFF) | FLOAT_HIDDEN) << 32, n = (uint64_t)((small & 0x7FFFFF) | FLOAT_HIDDEN) << 32;
+    uint32_t down = apart < 60 ? apart : 60;
+    uint64_t lost = n & ((UINT64_C(1) << down) - 1);
+    n = (n >> down) | (lost != 0);
+    uint64_t sum = (a ^ b) >> 31 ? m - n : m + n; /* hidden bit at 55 */
+    if (!sum)
+        return 0;
+    uint32_t top = 63 - (uint32_t)__builtin_clzll(sum);
+    uint32_t field = e + top - 55; /* of the result */
+    if (field - 1 >= 253)
+        return gp_add_slow(r, a, b, covered);
+    uint64_t placed = sum << (63 - top); /* hidden bit at 63 */
+    uint32_t kept = (uint32_t)(placed >> 40);
+    uint64_t rest = placed << 24, half = UINT64_C(1) << 63;
+    uint32_t up = rest > half || (rest == half && (kept & 1));
+    *covered |= rest ? GP_CLAUSE_BIT(GP_CLAUSE_ROUNDING) : 0;
+    return (large & FLOAT_SIGN) | (((field - 1) << 23) + kept + up);
+}
+
+/* Through acc (a + -0) or mul (a * 1): ordinary numbers pass as they are. */
+FLOAT_INLINE uint32_t gp_move(const struct gp_rules *r, uint32_t a, uint64_t *covered)
+{
+    if (gp_is_normal(a) || !(a << 1))
+        return a;
+    return gp_compute(r, GP_DO_MOVE, a, 0, covered);
+}
+
+/* min(max(in, x), y) and its rivals (gp-clamp-order). */
+uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
+
+/* Is a condition true? `covered` gets gp-truth where readings differ. */
+bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed);
+
+/* A function of the complex unit (enum gp_complex_op): the finished value, and its defined bits. `x_defined` says which of x's are. */
+uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t x_defined, uint32_t *defined, uint64_t *covered);
+/* The value that the complex unit itself shows of it (gp-partials). */
+uint32_t gp_partial(const struct gp_rules *r, uint32_t full);
+
+/*
+ * Defined bits of a result whose operands' defined bits are given; the value goes to *value. Clamp has three operands; c is used by
+ * GP_DO_CLAMP alone.
+ */
+struct gp_operand {
+    uint32_t value, defined;
+};
+uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
+
+/* Address registers: a value as a vector number. */
+int32_t gp_address(unsigned reading, uint32_t value);
+
+#endif

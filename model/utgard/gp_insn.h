@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The encoding of a Utgard GP instruction: 128 bits, all 39 fields in one
+ * table. Owns decoding to a struct and back, and the meaning of numbers that
+ * several files need (selectors, opcodes, store sources). What an instruction
+ * does stands in gp_prepare.c and gp_run.c.
+ *
+ * Source: "Utgard GP" (mali-isa-docs), "Instruction format" and "Inputs to the
+ * ALU's"; Mesa's lima driver, ir/gp/codegen.h, agrees on every field.
+ */
+#ifndef MISPRINT_MODEL_UTGARD_GP_INSN_H
+#define MISPRINT_MODEL_UTGARD_GP_INSN_H
+
+#include "model/unit.h"
+
+enum { GP_WORDS = 4, GP_PROGRAM_MAX = 512, GP_ATTRIBUTES = 16, GP_REGISTERS = 16, GP_VARYINGS = 16, GP_MEMORY_ROWS = 512, GP_VEC = 4 };
+
+/* X(name, lowest bit, bits, what an instruction that leaves the unit alone holds) */
+#define GP_FIELDS(X)                                                                                                                                 \
+    X(mul0_src0, 0, 5, GP_NONE)                                                                                                                      \
+    X(mul0_src1, 5, 5, GP_NONE)                                                                                                                      \
+    X(mul1_src0, 10, 5, GP_NONE)                                                                                                                     \
+    X(mul1_src1, 15, 5, GP_NONE)                                                                                                                     \
+    X(mul0_neg, 20, 1, 0)                                                                                                                            \
+    X(mul1_neg, 21, 1, 0)                                                                                                                            \
+    X(acc0_src0, 22, 5, GP_NONE)                                                                                                                     \
+    X(acc0_src1, 27, 5, GP_NONE)                                                                                                                     \
+    X(acc1_src0, 32, 5, GP_NONE)                                                                                                                     \
+    X(acc1_src1, 37, 5, GP_NONE)                                                                                                                     \
+    X(acc0_src0_neg, 42, 1, 0)                                                                                                                       \
+    X(acc0_src1_neg, 43, 1, 0)                                                                                                                       \
+    X(acc1_src0_neg, 44, 1, 0)                                                                                                                       \
+    X(acc1_src1_neg, 45, 1, 0)                                                                                                                       \
+    X(load_addr, 46, 9, 0)                                                                                                                           \
+    X(load_offset, 55, 3, GP_OFFSET_NONE)                                                                                                            \
+    X(register0_addr, 58, 4, 0)                                                                                                                      \
+    X(register0_attribute, 62, 1, 0)                                                                                                                 \
+    X(register1_addr, 63, 4, 0)                                                                                                                      \
+    X(store0_temporary, 67, 1, 0)                                                                                                                    \
+    X(store1_temporary, 68, 1, 0)                                                                                                                    \
+    X(branch, 69, 1, 0)                                                                                                                              \
+    X(branch_target_lo, 70, 1, 0)                                                                                                                    \
+    X(store0_src_x, 71, 3, GP_STORE_NONE)                                                                                                            \
+    X(store0_src_y, 74, 3, GP_STORE_NONE)                                                                                                            \
+    X(store1_src_z, 77, 3, GP_STORE_NONE)                                                                                                            \
+    X(store1_src_w, 80, 3, GP_STORE_NONE)                                                                                                            \
+    X(acc_op, 83, 3, GP_ACC_ADD)                                                                                                                     \
+    X(complex_op, 86, 4, GP_COMPLEX_IDLE)                                                                                                            \
+    X(store0_addr, 90, 4, 0)                                                                                                                         \
+    X(store0_varying, 94, 1, 0)                                                                                                                      \
+    X(store1_addr, 95, 4, 0)                                                                                                                         \
+    X(store1_varying, 99, 1, 0)                                                                                                                      \
+    X(mul_op, 100, 3, GP_MUL_MUL)                                                                                                                    \
+    X(pass_op, 103, 3, GP_PASS_MOV)                                                                                                                  \
+    X(complex_src, 106, 5, GP_NONE)                                                                                                                  \
+    X(pass_src, 111, 5, GP_NONE)                                                                                                                     \
+    X(flags, 116, 4, 0)                                                                                                                              \
+    X(branch_target, 120, 8, 0)
+
+struct gp_insn {
+#define GP_MEMBER(name, low, width, idle) uint16_t name;
+    GP_FIELDS(GP_MEMBER)
+#undef GP_MEMBER
+};
+
+/* Where an input comes from: five bits. "d1", "d2": the result of one, two instructions ago. */
+enum gp_source {
+    GP_REG0_X = 0, /* to 3: what the register 0 unit fetches in this instruction */
+    GP_REG1_X = 4,
+    GP_UNKNOWN_8 = 8, /* to 11 */
+    GP_LOAD_X = 12,
+    GP_ACC0_D1 = 16,
+    GP_ACC1_D1,
+    GP_MUL0_D1,
+    GP_MUL1_D1,
+    GP_PASS_D1,
+    GP_NONE,
+    GP_COMPLEX_D1, /* as second input of acc and mul: the identity, 0 or 1 */
+    GP_PASS_D2,
+    GP_ACC0_D2,
+    GP_ACC1_D2,
+    GP_MUL0_D2,
+    GP_MUL1_D2,
+    GP_REG0_PREVIOUS_X, /* to 31: what the register 0 unit fetched in the instruction before */
+    GP_SOURCES = 32
+};
+
+/* The six units with a result, numbered as store sources name them. */
+enum gp_unit { GP_ACC0, GP_ACC1, GP_MUL0, GP_MUL1, GP_PASS, GP_UNIT_UNKNOWN, GP_COMPLEX, GP_UNITS, GP_STORE_NONE = 7 };
+
+enum gp_acc_op { GP_ACC_ADD, GP_ACC_FLOOR, GP_ACC_SIGN, GP_ACC_3, GP_ACC_GE, GP_ACC_LT, GP_ACC_MIN, GP_ACC_MAX };
+enum gp_mul_op { GP_MUL_MUL, GP_MUL_COMPLEX1, GP_MUL_2, GP_MUL_COMPLEX2, GP_MUL_SELECT };
+enum gp_complex_op {
+    GP_COMPLEX_IDLE,
+    GP_COMPLEX_EXP2 = 2,
+    GP_COMPLEX_LOG2,
+    GP_COMPLEX_RSQRT,
+    GP_COMPLEX_RCP,
+    GP_COMPLEX_MOV = 9,
+    GP_COMPLEX_ADDR01,
+    GP_COMPLEX_ADDR0 = 12, /* to 15: sets address register 0 to 3 */
+};
+enum gp_pass_op { GP_PASS_MOV = 2, GP_PASS_PREEXP2 = 4, GP_PASS_POSTLOG2, GP_PASS_CLAMP };
+enum { GP_OFFSET_NONE = 7, GP_FLAGS_TEMPORARY = 12, GP_FLAGS_BRANCH = 13, GP_ADDRESS_REGISTERS = 4 };
+
+extern const struct gp_insn gp_nop; /* nothing at all, as compilers write it */
+extern const uint32_t gp_nop_words[GP_WORDS];
+
+/* Every 128 bits are an instruction; both ways without loss. */
+void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i);
+void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS]);
+extern const struct bit_field gp_bit_fields[];
+
+/* Absolute instruction number: bit 70 is the inverse of the target's bit 8. */
+static inline unsigned gp_branch_target(const struct gp_insn *i)
+{
+    return i->branch_target + (i->branch_target_lo ? 0U : 256U);
+}
+void gp_set_branch_target(struct gp_insn *i, unsigned target);
+
+/* The flags that compilers write with the instruction's enable bits. */
+static inline unsigned gp_usual_flags(const struct gp_insn *i)
+{
+    return i->branch ? GP_FLAGS_BRANCH : i->store0_temporary | i->store1_temporary ? GP_FLAGS_TEMPORARY : 0;
+}
+
+/* gp_text.c, gp_parse.c: one instruction as text, without end of line. Its grammar stands in gp_text.c. */
+void gp_print(const uint32_t *words, struct text *t);
+bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
+
+/* Names by number, NULL-terminated: opcodes; selectors (22 is "complex@1", as a second input "ident"). */
+extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[], *const gp_pass_names[];
+extern const char *const gp_source_names[], *const gp_store_names[], *const gp_unit_names[];
+extern const char gp_identity_name[];
+
+/* gp_slots.c: the instruction's units as slots of a picture (struct code). */
+extern const char *const gp_slot_names[];
+void gp_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots);
+
+#endif

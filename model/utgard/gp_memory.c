@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a step meets registers, memory and address registers: their latencies,
+ * and what is fetched before they are over.
+ */
+#include "model/utgard/gp_step.h"
+
+/* ---- stores on their way ---- */
+
+void gp_commit_register(struct gp *g, const struct gp_write *w)
+{
+    unsigned row = w->place / GP_VEC, c = w->place % GP_VEC;
+    g->reg[row][c] = w->value;
+    g->reg_defined[row][c] = w->defined;
+    g->reg_kind[row][c] = w->kind;
+    g->reg_written |= UINT64_C(1) << w->place;
+}
+
+void gp_commit_memory(struct gp *g, const struct gp_write *w)
+{
+    g->setup.touch_memory(g->setup.context, w->place / GP_VEC);
+    g->setup.memory[w->place] = w->value;
+    if (g->checked)
+        g->setup.memory_defined[w->place] = w->kind ? 0 : w->defined;
+}
+
+void gp_commit_address(struct gp *g, const struct gp_write *w)
+{
+    g->address[w->place] = (int32_t)w->value;
+    g->address_defined[w->place] = w->defined != 0;
+    g->address_set[w->place] = true;
+}
+
+/* Four components and what is on its way to them: components that hang on the latency, and those read before it is over. */
+struct row_view {
+    uint32_t value[GP_VEC], defined[GP_VEC];
+    uint8_t kind[GP_VEC];
+    uint32_t latency, early, written;
+};
+
+static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, unsigned latency, struct row_view *v)
+{
+    for (unsigned n = w->first; n != w->end; n++) {
+        const struct gp_write *write = &w->write[n % GP_WRITES];
+        unsigned c = write->place % GP_VEC;
+        if (write->place / GP_VEC != row)
+            continue;
+        bool early = g->now - write->when < latency;
+        v->latency |= 1U << c;
+        v->early = early ? v->early | 1U << c : v->early & ~(1U << c);
+        if (early && READING(EARLY_READ) == GP_EARLY_OLD)
+            continue;
+        bool undefined = early && READING(EARLY_READ) == READING_MANUAL;
+        v->value[c] = undefined ? g->filler : write->value;
+        v->defined[c] = undefined ? 0 : write->defined;
+        v->kind[c] = undefined ? (uint8_t)GP_PLAIN : write->kind;
+        v->written |= 1U << c;
+    }
+}
+
+/* ---- fetching ---- */
+
+static void place_row(struct gp *g, unsigned selector, const struct row_view *v)
+{
+    for (unsigned c = 0; c < GP_VEC; c++) {
+        g->bank[selector + c] = v->value[c];
+        g->bank_defined[selector + c] = v->defined[c];
+        g->bank_kind[selector + c] = v->kind[c];
+    }
+}
+
+/* A register with stores on its way, or never stored to. */
+void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
+{
+    struct row_view v = {.written = g->reg_written >> (GP_VEC * row) & 0xF};
+    memcpy(v.value, g->reg[row], sizeof v.value);
+    memcpy(v.defined, g->reg_defined[row], sizeof v.defined);
+    memcpy(v.kind, g->reg_kind[row], sizeof v.kind);
+    view_writes(g, &g->reg_writes, row, g->register_latency, &v);
+    place_row(g, selector, &v);
+    gp_note(g, GP_HAZARD_REGISTER_LATENCY, v.latency, selector);
+    gp_note(g, GP_HAZARD_REGISTER_EARLY, v.early, selector);
+    gp_note(g, GP_HAZARD_INITIAL, ~v.written & 0xF, selector);
+}
+
+/* The attribute, its missing components filled in; remembered, because programs fetch each again and again. */
+void gp_fetch_attribute(struct gp *g, unsigned row)
+{
+    unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
+    uint32_t *words = g->attribute[row];
+    g->setup.attribute(g->setup.context, row, words);
+    g->attributes_known |= 1U << row;
+    for (unsigned c = components; c < GP_VEC; c++)
+        if (READING(ATTRIBUTE_DEFAULT) != GP_ATTRIBUTE_MEMORY)
+            words[c] = c == GP_VEC - 1 && READING(ATTRIBUTE_DEFAULT) == READING_MANUAL ? GP_ONE : 0;
+}
+
+/* Address register n as a load sees it. False: undefined. */
+static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
+{
+    struct row_view v = {.written = 0};
+    for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++) {
+        v.value[k] = (uint32_t)g->address[k];
+        v.defined[k] = g->address_defined[k];
+        v.written |= (uint32_t)g->address_set[k] << k;
+    }
+    view_writes(g, &g->address_writes, 0, g->address_latency, &v);
+    gp_note(g, GP_HAZARD_ADDRESS_LATENCY, v.latency >> n & 1 ? 0xF : 0, GP_LOAD_X);
+    gp_note(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
+    gp_note(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
+    *offset = (int32_t)v.value[n];
+    return v.defined[n];
+}
+
+/* Brings a vector number into the space (gp-load-range). False: there is no such vector. */
+static bool in_space(const struct gp *g, int32_t *row)
+{
+    switch (READING(LOAD_RANGE)) {
+    case GP_RANGE_WRAPS:
+        *row = (int32_t)((uint32_t)*row % GP_MEMORY_ROWS);
+        return true;
+    case GP_RANGE_CLAMPS:
+        *row = *row < 0 ? 0 : *row < GP_MEMORY_ROWS ? *row : GP_MEMORY_ROWS - 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void load_row(struct gp *g, unsigned row)
+{
+    struct row_view v = {.latency = 0};
+    memcpy(v.value, &g->setup.memory[GP_VEC * row], sizeof v.value);
+    if (g->checked)
+        memcpy(v.defined, &g->setup.memory_defined[GP_VEC * row], sizeof v.defined);
+    view_writes(g, &g->memory_writes, row, g->memory_latency, &v);
+    for (unsigned c = 0; c < GP_VEC; c++)
+        if (v.kind[c]) { /* what means something only in the units does not outlive memory */
+            v.kind[c] = GP_PLAIN;
+            v.defined[c] = 0;
+        }
+    place_row(g, GP_LOAD_X, &v);
+    gp_note(g, GP_HAZARD_TEMPORARY_LATENCY, v.latency, GP_LOAD_X);
+    gp_note(g, GP_HAZARD_TEMPORARY_EARLY, v.early, GP_LOAD_X);
+}
+
+void gp_load(struct gp *g, const struct gp_step *s)
+{
+    int32_t offset = 0;
+    if (s->offset == GP_UNKNOWN_OFFSET || (s->offset != GP_NO_OFFSET && !load_offset(g, s->offset, &offset))) {
+        gp_place_undefined(g, GP_LOAD_X, g->filler);
+        return;
+    }
+    int32_t row = (int32_t)s->load + offset;
+    if (row < 0 || row >= GP_MEMORY_ROWS) {
+        gp_note(g, GP_HAZARD_RANGE, 0xF, GP_LOAD_X);
+        if (!in_space(g, &row)) {
+            bool zero = READING(LOAD_RANGE) == GP_RANGE_ZERO;
+            gp_place_undefined(g, GP_LOAD_X, zero ? 0 : g->filler);
+            memset(&g->bank_defined[GP_LOAD_X], zero ? 0xFF : 0, GP_VEC * sizeof(uint32_t));
+            return;
+        }
+    }
+    load_row(g, (unsigned)row);
+}
+
+/* ---- stores ---- */
+
+/* What a half stores of one unit. complex1's result is not there yet (gp-wide-wait). */
+static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum gp_unit unit)
+{
+    struct gp_write w = {.when = g->now, .value = g->result[unit], .defined = g->result_defined[unit], .kind = g->result_kind[unit]};
+    if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 && READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
+        bool zero = READING(WIDE_WAIT) == GP_WIDE_WAIT_ZERO;
+        w.value = zero ? 0 : g->filler;
+        w.defined = zero ? UINT32_MAX : 0;
+        w.kind = GP_PLAIN;
+    }
+    return w;
+}
+
+static void store_varying(struct gp *g, unsigned place, const struct gp_write *w)
+{
+    if (place / GP_VEC >= g->setup.varyings)
+        return;
+    if (g->varying_written >> place & 1) {
+        COVER(DOUBLE_STORE);
+        if (READING(DOUBLE_STORE) == GP_DOUBLE_STORE_FIRST)
+            return;
+    }
+    g->varying_written |= UINT64_C(1) << place;
+    g->setup.varying[place] = w->value;
+    if (g->checked)
+        g->setup.varying_defined[place] = w->kind ? 0 : w->defined;
+}
+
+/* Where a temporary store goes. False: nowhere; if nobody knows where, the run stops in checked runs. */
+static bool temporary_row(struct gp *g, unsigned added, int32_t *row)
+{
+    if (!g->address_set[0])
+        COVER(INITIAL_STATE);
+    if (!g->address_defined[0]) {
+        g->stop = g->checked ? GP_STOP_UNDEFINED : g->stop;
+        return false;
+    }
+    *row = g->address[0] + (int32_t)added;
+    if (*row >= 0 && *row < GP_MEMORY_ROWS)
+        return true;
+    COVER(LOAD_RANGE);
+    if (in_space(g, row))
+        return true;
+    if (READING(LOAD_RANGE) == READING_MANUAL && g->checked)
+        g->stop = GP_STOP_UNDEFINED;
+    return false;
+}
+
+void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
+{
+    const struct gp_half_store *h = &s->store[half];
+    int32_t row = h->addr;
+    if ((h->unit[0] & h->unit[1]) == GP_STORE_NONE || (h->space == GP_TO_TEMPORARY && !temporary_row(g, h->addr, &row)))
+        return;
+    for (unsigned n = 0; n < 2; n++) {
+        if (h->unit[n] == GP_STORE_NONE)
+            continue;
+        struct gp_write w = stored_value(g, s, (enum gp_unit)h->unit[n]);
+        w.place = (uint16_t)(GP_VEC * (uint32_t)row + 2 * half + n);
+        if (h->undefined) {
+            w.value = g->filler;
+            w.defined = 0;
+            w.kind = GP_PLAIN;
+        }
+        if (h->space == GP_TO_VARYING)
+            store_varying(g, w.place, &w);
+        else
+            gp_push(h->space == GP_TO_REGISTER ? &g->reg_writes : &g->memory_writes, &w);
+    }
+}

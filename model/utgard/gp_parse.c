@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction text to words; the grammar stands in gp_text.c. */
+#include "model/reader.h"
+#include "model/utgard/gp_insn.h"
+
+#include <string.h>
+
+enum { OP_UNSET = -1 };
+
+struct parser {
+    struct reader r;
+    struct gp_insn i;
+    uint32_t seen;                         /* bit n: part n of `parts` was there */
+    int acc_op, mul_op, mul1_op;           /* OP_UNSET, or what the text said; mul1_op: of mul 1 alone */
+    const char *acc_at, *mul_at, *mul1_at; /* where it said so */
+    bool flags_given;
+};
+
+/* ---- pieces ---- */
+
+static bool read_number(struct parser *p, unsigned most, const char *what, uint16_t *value)
+{
+    struct token t;
+    uint64_t v;
+    reader_number(&p->r, &t);
+    if (!reader_integer(t.word, &v) || v > most)
+        return reader_fail(&p->r, t.at, "expected %s from 0 to %u, found '%s'", what, most, t.word);
+    *value = (uint16_t)v;
+    return true;
+}
+
+/* A word with everything that belongs to an operand's name: "reg0.x@1". */
+static void read_operand(struct parser *p, struct token *t)
+{
+    struct reader *r = &p->r;
+    reader_peek(r);
+    t->at = r->p;
+    size_t n = 0;
+    while (r->p < r->end && strchr(" \t,;", *r->p) == NULL) {
+        char c = *r->p++;
+        if (n < TOKEN_MAX - 1)
+            t->word[n++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        else
+            t->word[0] = '?'; /* too long to be a name */
+    }
+    t->word[n] = 0;
+}
+
+static bool read_name(struct parser *p, const char *const *names, const char *what, uint16_t *value)
+{
+    struct token t;
+    read_operand(p, &t);
+    int found = reader_find_name(names, t.word);
+    if (found == READER_NONE)
+        return reader_fail_name(&p->r, &t, what, &(struct name_lists){{names}});
+    *value = (uint16_t)found;
+    return true;
+}
+
+static bool read_source(struct parser *p, bool second, uint16_t *source)
+{
+    static const char *const identity[] = {gp_identity_name, NULL};
+    struct token t;
+    read_operand(p, &t);
+    int found = reader_find_name(gp_source_names, t.word);
+    bool is_identity = reader_same(t.word, gp_identity_name);
+    if (second && found == GP_COMPLEX_D1)
+        return reader_fail(&p->r, t.at, "the complex result can only be a first operand (22 is the identity in the second); swap the operands");
+    if (!second && is_identity)
+        return reader_fail(&p->r, t.at, "the identity can only be a second operand");
+    if (!is_identity && found == READER_NONE)
+        return reader_fail_name(&p->r, &t, "an operand (reg0.x, load.w, acc0@1, mul1@2, none ...)",
+                                &(struct name_lists){{gp_source_names, second ? identity : NULL}});
+    *source = is_identity ? GP_COMPLEX_D1 : (uint16_t)found;
+    return true;
+}
+
+/* "-A, -B" with the second operand left out where it may be. */
+static bool read_two(struct parser *p, bool optional, uint16_t *a, uint16_t *b)
+{
+    if (!read_source(p, false, a))
+        return false;
+    if (optional && reader_peek(&p->r) != ',')
+        return true;
+    return reader_expect(&p->r, ',') && read_source(p, true, b);
+}
+
+/* ---- the parts; each begins behind its name ---- */
+
+static bool read_register(struct parser *p, uint16_t *addr)
+{
+    return reader_expect(&p->r, '$') && read_number(p, GP_REGISTERS - 1, "a register number", addr);
+}
+
+static bool read_reg0(struct parser *p)
+{
+    struct token t;
+    if (reader_peek(&p->r) == '$')
+        return read_register(p, &p->i.register0_addr);
+    reader_peek(&p->r);
+    if (p->r.end - p->r.p < 4 || strncmp(p->r.p, "attr", 4) != 0) {
+        read_operand(p, &t);
+        return reader_fail(&p->r, t.at, "expected a register ($0 to $15) or an attribute (attr0 to attr15), found '%s'", t.word);
+    }
+    p->r.p += 4;
+    p->i.register0_attribute = 1;
+    return read_number(p, GP_ATTRIBUTES - 1, "an attribute number", &p->i.register0_addr);
+}
+
+static bool read_reg1(struct parser *p)
+{
+    return read_register(p, &p->i.register1_addr);
+}
+
+static bool read_load(struct parser *p)
+{
+    static const char *const offsets[] = {"off0", "addr1", "addr2", "addr3", "off4", "off5", "off6", NULL};
+    struct token t;
+    reader_name(&p->r, &t);
+    if (!reader_same(t.word, "u"))
+        return reader_fail(&p->r, t.at, "expected u[number], found '%s'", t.word);
+    if (!reader_expect(&p->r, '[') || !read_number(p, GP_MEMORY_ROWS - 1, "a uniform's number", &p->i.load_addr))
+        return false;
+    if (reader_accept(&p->r, '+')) {
+        reader_name(&p->r, &t);
+        int found = reader_find_name(offsets, t.word);
+        if (found == READER_NONE)
+            return reader_fail_name(&p->r, &t, "an address register (addr1 to addr3)", &(struct name_lists){{offsets}});
+        p->i.load_offset = (uint16_t)found;
+    }
+    return reader_expect(&p->r, ']');
+}
+
+/* Both units of a pair have one opcode: says so where the text differs. */
+static bool set_op(struct parser *p, const struct token *t, const char *const *names, int op, int *pair, const char **pair_at)
+{
+    if (*pair != OP_UNSET && *pair != op)
+        return reader_fail(&p->r, t->at, "both units of a pair have the same opcode: '%s' here, '%s' in column %zu", names[op], names[*pair],
+                           (size_t)(*pair_at - p->r.start) + 1);
+    *pair = op;
+    *pair_at = t->at;
+    return true;
+}
+
+/* An opcode's name; "mov" counts as `move`, and *is_move says so. */
+static bool read_op(struct parser *p, const char *const *names, int move, struct token *t, int *op, bool *is_move)
+{
+    static const char *const mov[] = {"mov", NULL};
+    reader_name(&p->r, t);
+    *is_move = move != OP_UNSET && reader_same(t->word, "mov");
+    *op = *is_move ? move : reader_find_name(names, t->word);
+    return *op != READER_NONE || reader_fail_name(&p->r, t, "an opcode", &(struct name_lists){{names, move != OP_UNSET ? mov : NULL}});
+}
+
+static bool read_acc(struct parser *p, uint16_t *a, uint16_t *b, uint16_t *a_neg, uint16_t *b_neg)
+{
+    struct token t;
+    int op;
+    bool is_move;
+    if (!read_op(p, gp_acc_names, GP_ACC_ADD, &t, &op, &is_move) || !set_op(p, &t, gp_acc_names, op, &p->acc_op, &p->acc_at))
+        return false;
+    *a_neg = reader_accept(&p->r, '-');
+    if (!read_source(p, false, a))
+        return false;
+    if (is_move) {
+        *b = GP_COMPLEX_D1;
+        *b_neg = 1;
+        return true;
+    }
+    if ((op == GP_ACC_FLOOR || op == GP_ACC_SIGN) && reader_peek(&p->r) != ',')
+        return true;
+    if (!reader_expect(&p->r, ','))
+        return false;
+    *b_neg = reader_accept(&p->r, '-');
+    return read_source(p, true, b);
+}
+
+static bool read_acc0(struct parser *p)
+{
+    return read_acc(p, &p->i.acc0_src0, &p->i.acc0_src1, &p->i.acc0_src0_neg, &p->i.acc0_src1_neg);
+}
+
+static bool read_acc1(struct parser *p)
+{
+    return read_acc(p, &p->i.acc1_src0, &p->i.acc1_src1, &p->i.acc1_src0_neg, &p->i.acc1_src1_neg);
+}
+
+static bool read_mul(struct parser *p, int *op, const char **at, uint16_t *a, uint16_t *b, uint16_t *neg)
+{
+    struct token t;
+    bool is_move;
+    int read;
+    *neg = reader_accept(&p->r, '-');
+    if (!read_op(p, gp_mul_names, GP_MUL_MUL, &t, &read, &is_move) || !set_op(p, &t, gp_mul_names, read, op, at))
+        return false;
+    if (!is_move)
+        return read_two(p, false, a, b);
+    *b = GP_COMPLEX_D1;
+    return read_source(p, false, a);
+}
+
+static bool read_mul0(struct parser *p)
+{
+    return read_mul(p, &p->mul_op, &p->mul_at, &p->i.mul0_src0, &p->i.mul0_src1, &p->i.mul0_neg);
+}
+
+static bool read_mul1(struct parser *p)
+{
+    return read_mul(p, &p->mul1_op, &p->mul1_at, &p->i.mul1_src0, &p->i.mul1_src1, &p->i.mul1_neg);
+}
+
+static bool read_pair_op(struct parser *p, const char *const *names, int *op, const char **at)
+{
+    struct token t;
+    int read;
+    bool is_move;
+    return read_op(p, names, OP_UNSET, &t, &read, &is_move) && set_op(p, &t, names, read, op, at);
+}
+
+static bool read_accop(struct parser *p)
+{
+    return read_pair_op(p, gp_acc_names, &p->acc_op, &p->acc_at);
+}
+
+static bool read_mulop(struct parser *p)
+{
+    return read_pair_op(p, gp_mul_names, &p->mul_op, &p->mul_at);
+}
+
+static bool read_complex(struct parser *p)
+{
+    return read_name(p, gp_complex_names, "an opcode of the complex unit", &p->i.complex_op) && read_source(p, false, &p->i.complex_src);
+}
+
+static bool read_pass(struct parser *p)
+{
+    return read_name(p, gp_pass_names, "an opcode of the pass unit", &p->i.pass_op) && read_source(p, false, &p->i.pass_src);
+}
+
+static bool read_store(struct parser *p, uint16_t *temporary, uint16_t *varying, uint16_t *addr, uint16_t *first, uint16_t *second)
+{
+    struct token t;
+    struct reader before = p->r;
+    reader_name(&p->r, &t);
+    *temporary = reader_same(t.word, "temp");
+    if (!*temporary)
+        p->r = before;
+    char next = reader_peek(&p->r);
+    if (next == '$') {
+        if (!read_register(p, addr))
+            return false;
+    } else if (next == 'v') {
+        p->r.p++;
+        *varying = 1;
+        if (!read_number(p, GP_VARYINGS - 1, "a varying's number", addr))
+            return false;
+    } else if (!*temporary) {
+        return reader_fail(&p->r, t.at, "expected where to store ($0 to $15, v0 to v15, temp), found '%s'", t.word);
+    }
+    static const char what[] = "what to store (acc0, acc1, mul0, mul1, pass, complex, none)";
+    return read_name(p, gp_store_names, what, first) && reader_expect(&p->r, ',') && read_name(p, gp_store_names, what, second);
+}
+
+static bool read_store0(struct parser *p)
+{
+    struct gp_insn *i = &p->i;
+    return read_store(p, &i->store0_temporary, &i->store0_varying, &i->store0_addr, &i->store0_src_x, &i->store0_src_y);
+}
+
+static bool read_store1(struct parser *p)
+{
+    struct gp_insn *i = &p->i;
+    return read_store(p, &i->store1_temporary, &i->store1_varying, &i->store1_addr, &i->store1_src_z, &i->store1_src_w);
+}
+
+static bool read_target(struct parser *p)
+{
+    uint16_t target = 0;
+    if (!read_number(p, GP_PROGRAM_MAX - 1, "an instruction's number", &target))
+        return false;
+    gp_set_branch_target(&p->i, target);
+    return true;
+}
+
+static bool read_branch(struct parser *p)
+{
+    p->i.branch = 1;
+    return read_target(p);
+}
+
+static bool read_flags(struct parser *p)
+{
+    p->flags_given = true;
+    return read_number(p, 15, "flags", &p->i.flags);
+}
+
+static bool read_nop(struct parser *p)
+{
+    (void)p;
+    return true;
+}
+
+/* ---- the line ---- */
+
+static const char *const part_names[] = {"reg0",    "reg1", "load",   "acc0",   "acc1",   "accop",  "mul0",  "mul1", "mulop",
+                                         "complex", "pass", "store0", "store1", "branch", "target", "flags", "nop",  NULL};
+static bool (*const part_readers[])(struct parser *p) = {
+    read_reg0,    read_reg1, read_load,   read_acc0,   read_acc1,   read_accop,  read_mul0,  read_mul1, read_mulop,
+    read_complex, read_pass, read_store0, read_store1, read_branch, read_target, read_flags, read_nop,
+};
+enum { PART_BRANCH = 13, PART_TARGET = 14 };
+
+static bool read_part(struct parser *p)
+{
+    struct token t;
+    reader_name(&p->r, &t);
+    int part = reader_find_name(part_names, t.word);
+    if (part == READER_NONE)
+        return reader_fail_name(&p->r, &t, "a unit (reg0, load, acc0, mul1, complex, pass, store0, branch ...)", &(struct name_lists){{part_names}});
+    uint32_t bit = UINT32_C(1) << part, excluded = part == PART_TARGET ? 1U << PART_BRANCH : part == PART_BRANCH ? 1U << PART_TARGET : 0;
+    if (p->seen & (bit | excluded))
+        return reader_fail(&p->r, t.at, "%s for the second time in one instruction", t.word);
+    p->seen |= bit;
+    return part_readers[part](p);
+}
+
+/* The multipliers' one opcode, from both their texts. */
+static bool settle_mul(struct parser *p)
+{
+    bool helper = p->mul_op == GP_MUL_COMPLEX2;
+    if (p->mul1_op != OP_UNSET) {
+        struct token t = {.at = p->mul1_at};
+        if (p->mul1_op == GP_MUL_COMPLEX2)
+            return reader_fail(&p->r, t.at, "complex2 is mul0's alone; mul1 multiplies beside it");
+        if (!(helper && p->mul1_op == GP_MUL_MUL) && !set_op(p, &t, gp_mul_names, p->mul1_op, &p->mul_op, &p->mul_at))
+            return false;
+    }
+    p->i.mul_op = (uint16_t)(p->mul_op == OP_UNSET ? gp_nop.mul_op : p->mul_op);
+    return true;
+}
+
+bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
+{
+    struct parser p = {.r = {chars, chars, chars + count, e}, .i = gp_nop, .acc_op = OP_UNSET, .mul_op = OP_UNSET, .mul1_op = OP_UNSET};
+    do {
+        if (!read_part(&p))
+            return false;
+        if (!reader_at_end(&p.r) && reader_peek(&p.r) != ';') {
+            struct token t;
+            read_operand(&p, &t);
+            return reader_fail(&p.r, t.at, "expected ';' and the next unit, or the end of the line, found '%s'", t.word[0] ? t.word : ",");
+        }
+    } while (reader_accept(&p.r, ';'));
+    if (!settle_mul(&p))
+        return false;
+    p.i.acc_op = (uint16_t)(p.acc_op == OP_UNSET ? gp_nop.acc_op : p.acc_op);
+    if (!p.flags_given)
+        p.i.flags = (uint16_t)gp_usual_flags(&p.i);
+    gp_encode(&p.i, words);
+    return true;
+}

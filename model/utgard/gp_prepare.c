@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An instruction becomes a step: every reading that depends only on the
+ * instruction's bits is settled here, once, and the clauses asked are noted in
+ * step.covers, which counts when the step runs.
+ */
+#include "model/utgard/gp.h"
+
+#define READING(clause) (g->reading[GP_CLAUSE_##clause])
+#define ASK(clause)     (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
+
+/* What 22 means in an input: the complex result, the identities. */
+enum position { FIRST, SECOND_OF_ACC, SECOND_OF_MUL, SECOND_OF_WIDE };
+
+/* The place of a selector that hangs on more than itself. */
+static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
+{
+    if (selector == GP_COMPLEX_D1 && position == SECOND_OF_ACC)
+        return GP_INPUT_ZERO;
+    if (selector == GP_COMPLEX_D1 && position == SECOND_OF_MUL)
+        return GP_INPUT_ONE;
+    if (selector == GP_COMPLEX_D1 && position == SECOND_OF_WIDE)
+        return ASK(WIDE_IDENTITY) == GP_WIDE_IDENTITY_COMPLEX ? GP_COMPLEX_D1 : GP_INPUT_ONE;
+    if (selector < GP_UNKNOWN_8 || selector >= GP_UNKNOWN_8 + 4)
+        return (uint8_t)selector;
+    static const uint8_t places[] = {[READING_MANUAL] = GP_INPUT_UNDEFINED, [GP_SOURCE_8_ZERO] = GP_INPUT_ZERO, [GP_SOURCE_8_UNUSED] = GP_NONE};
+    unsigned reading = ASK(SOURCE_8_11);
+    return reading == GP_SOURCE_8_REGISTER1 ? (uint8_t)selector : places[reading];
+}
+
+/* The place in the bank that a selector reads; GP_NONE where it leaves the unit idle. */
+static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector, enum position position)
+{
+    enum { DISPUTED = 0xF << GP_UNKNOWN_8 | 1 << GP_COMPLEX_D1 };
+    return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
+}
+
+/* Settles inputs that are unused, where others of the unit are not (gp-idle-source). False: the unit is idle. */
+static bool settle_unused(const struct gp *g, struct gp_step *s, uint8_t *const *input, unsigned inputs)
+{
+    unsigned unused = 0;
+    for (unsigned n = 0; n < inputs; n++)
+        unused += *input[n] == GP_NONE;
+    if (unused == inputs)
+        return false;
+    if (!unused)
+        return true;
+    unsigned reading = ASK(IDLE_SOURCE);
+    for (unsigned n = 0; n < inputs; n++)
+        if (*input[n] == GP_NONE)
+            *input[n] = reading == GP_IDLE_SOURCE_ZERO ? GP_INPUT_ZERO : GP_INPUT_UNDEFINED;
+    return reading != GP_IDLE_SOURCE_IDLE;
+}
+
+static void set_idle(struct gp_unit_step *u)
+{
+    *u = (struct gp_unit_step){.action = GP_DO_IDLE};
+}
+
+/* An opcode that nobody knows, under its clause's reading. */
+static uint8_t unknown_action(unsigned reading, enum gp_action first)
+{
+    return reading == READING_MANUAL ? GP_DO_UNKNOWN : reading == GP_UNKNOWN_ZERO ? GP_DO_ZERO : (uint8_t)first;
+}
+
+static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struct gp_unit_step *u, unsigned a, unsigned b, bool a_neg, bool b_neg)
+{
+    static const uint8_t actions[] = {GP_DO_ADD, GP_DO_FLOOR, GP_DO_SIGN, GP_DO_COPY, GP_DO_GE, GP_DO_LT, GP_DO_MIN, GP_DO_MAX};
+    bool unary = op == GP_ACC_FLOOR || op == GP_ACC_SIGN;
+    *u = (struct gp_unit_step){.action = actions[op], .flip_a = a_neg, .flip_b = b_neg};
+    u->a = place_of(g, s, a, FIRST);
+    u->b = unary && u->a != GP_NONE ? GP_INPUT_ZERO : place_of(g, s, b, SECOND_OF_ACC);
+    if (unary && b == GP_NONE && u->a != GP_NONE && ASK(UNARY_SECOND) == GP_UNARY_SECOND_IDLE)
+        u->a = u->b = GP_NONE;
+    if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2)) {
+        set_idle(u);
+        return;
+    }
+    if (op == GP_ACC_3)
+        u->action = unknown_action(ASK(ACC_3), GP_DO_COPY);
+    if (b == GP_COMPLEX_D1 && b_neg && (op == GP_ACC_ADD || ASK(ACC_MOVE) == GP_ACC_MOVE_ALWAYS))
+        u->action = GP_DO_MOVE;
+}
+
+static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit_step *u, unsigned a, unsigned b, bool neg)
+{
+    *u = (struct gp_unit_step){.action = b == GP_COMPLEX_D1 ? GP_DO_MOVE : GP_DO_MUL, .flip = neg};
+    u->a = place_of(g, s, a, FIRST);
+    u->b = place_of(g, s, b, SECOND_OF_MUL);
+    if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2))
+        set_idle(u);
+}
+
+/* B of mul 0 is the condition; A of the one or the other the result. */
+static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
+{
+    uint8_t a = place_of(g, s, i->mul0_src0, FIRST), other = place_of(g, s, i->mul1_src0, FIRST), c = place_of(g, s, i->mul0_src1, SECOND_OF_WIDE);
+    bool neg = i->mul0_neg, other_neg = i->mul1_neg;
+    if (!settle_unused(g, s, (uint8_t *const[]){&a, &other, &c}, 3)) {
+        set_idle(u);
+        return;
+    }
+    *u = (struct gp_unit_step){.action = GP_DO_SELECT, .a = a, .b = other, .c = c};
+    if (neg | other_neg) {
+        unsigned reading = ASK(SELECT_NEGATE);
+        u->flip = reading == READING_MANUAL ? neg : 0;
+        u->flip_a = reading == GP_SELECT_NEGATE_ARMS ? neg : 0;
+        u->flip_b = reading == GP_SELECT_NEGATE_ARMS ? other_neg : 0;
+    }
+    if (ASK(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) {
+        struct gp_unit_step t = *u;
+        u->a = t.b;
+        u->b = t.a;
+        u->flip_a = t.flip_b;
+        u->flip_b = t.flip_a;
+    }
+}
+
+/* Documents know it only with c, m3, c, x as its inputs (complex functions); mul 1's two lie in that unit's step. */
+static void settle_complex1(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
+{
+    struct gp_unit_step *w = &s->unit[GP_MUL1];
+    set_idle(w);
+    set_idle(u);
+    if (i->mul0_src0 == GP_NONE && i->mul0_src1 == GP_NONE && i->mul1_src0 == GP_NONE && i->mul1_src1 == GP_NONE)
+        return;
+    u->action = GP_DO_COMPLEX1;
+    w->b = place_of(g, s, i->mul1_src1, SECOND_OF_WIDE);
+    s->complex1_fits = i->mul0_src0 == GP_COMPLEX_D1 && i->mul1_src0 == GP_COMPLEX_D1 && i->mul0_src1 == GP_MUL0_D1 && w->b != GP_NONE &&
+                       !i->mul0_neg && !i->mul1_neg;
+}
+
+static void settle_complex2(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
+{
+    *u = (struct gp_unit_step){.action = i->mul0_neg ? GP_DO_UNKNOWN : GP_DO_COMPLEX2};
+    u->a = place_of(g, s, i->mul0_src0, FIRST);
+    u->b = place_of(g, s, i->mul0_src1, SECOND_OF_WIDE);
+    if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2))
+        set_idle(u);
+}
+
+static void settle_mul(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    struct gp_unit_step *u = &s->unit[GP_MUL0], *w = &s->unit[GP_MUL1];
+    switch (i->mul_op) {
+    case GP_MUL_COMPLEX1:
+        settle_complex1(g, i, s, u);
+        return;
+    case GP_MUL_SELECT:
+        set_idle(w);
+        settle_select(g, i, s, u);
+        return;
+    case GP_MUL_COMPLEX2:
+        settle_complex2(g, i, s, u);
+        break;
+    default:
+        settle_product(g, s, u, i->mul0_src0, i->mul0_src1, i->mul0_neg);
+    }
+    settle_product(g, s, w, i->mul1_src0, i->mul1_src1, i->mul1_neg);
+    if (i->mul_op == GP_MUL_MUL || i->mul_op == GP_MUL_COMPLEX2)
+        return;
+    for (unsigned n = GP_MUL0; n <= GP_MUL1; n++)
+        if (s->unit[n].action != GP_DO_IDLE)
+            s->unit[n].action = unknown_action(ASK(MUL_UNKNOWN), (enum gp_action)s->unit[n].action);
+}
+
+static void settle_complex(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    struct gp_unit_step *u = &s->unit[GP_COMPLEX];
+    set_idle(u);
+    u->a = i->complex_op ? place_of(g, s, i->complex_src, FIRST) : GP_NONE;
+    if (i->complex_op == GP_COMPLEX_ADDR01) {
+        static const uint8_t registers[] = {[READING_MANUAL] = 3, [GP_COMPLEX_10_NOTHING] = 0, [GP_COMPLEX_10_UNDEFINED] = 3 << 4};
+        u->action = GP_DO_SET_ADDRESS;
+        u->a = GP_INPUT_ZERO;
+        s->function = registers[ASK(COMPLEX_10)];
+        s->from_pass = true;
+    } else if (u->a == GP_NONE) {
+        set_idle(u);
+    } else if (i->complex_op >= GP_COMPLEX_ADDR0) {
+        u->action = GP_DO_SET_ADDRESS;
+        s->function = (uint8_t)(1U << (i->complex_op - GP_COMPLEX_ADDR0));
+    } else if (i->complex_op >= GP_COMPLEX_EXP2 && i->complex_op <= GP_COMPLEX_RCP) {
+        u->action = GP_DO_FUNCTION;
+        s->function = (uint8_t)i->complex_op;
+        if (i->complex_op == GP_COMPLEX_EXP2 || i->complex_op == GP_COMPLEX_LOG2)
+            (void)ASK(PASS_4_5); /* whether these functions want a step before or after */
+    } else {
+        u->action = i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY : unknown_action(ASK(COMPLEX_UNKNOWN), GP_DO_COPY);
+    }
+    if (u->action == GP_DO_SET_ADDRESS && s->function)
+        (void)ASK(ADDRESS_FORMAT);
+}
+
+static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    struct gp_unit_step *u = &s->unit[GP_PASS];
+    static const uint8_t two_steps[] = {GP_DO_UNKNOWN, GP_DO_PREEXP2, GP_DO_COPY, GP_DO_ZERO}; /* by gp-pass-4-5 */
+    set_idle(u);
+    u->a = place_of(g, s, i->pass_src, FIRST);
+    if (u->a == GP_NONE) {
+        set_idle(u);
+        return;
+    }
+    switch (i->pass_op) {
+    case GP_PASS_MOV:
+        u->action = GP_DO_COPY;
+        break;
+    case GP_PASS_CLAMP:
+        u->action = GP_DO_CLAMP;
+        s->clamps = true;
+        (void)ASK(CLAMP_ORDER);
+        break;
+    case GP_PASS_PREEXP2:
+    case GP_PASS_POSTLOG2:
+        u->action = two_steps[ASK(PASS_4_5)];
+        if (u->action == GP_DO_PREEXP2 && i->pass_op == GP_PASS_POSTLOG2)
+            u->action = GP_DO_POSTLOG2;
+        break;
+    default:
+        u->action = unknown_action(ASK(PASS_UNKNOWN), GP_DO_COPY);
+    }
+}
+
+/* ---- where results go ---- */
+
+/* What each reading of gp-flags takes the instruction for. */
+static bool is_branch(const struct gp_insn *i, unsigned reading)
+{
+    enum { WANTED = 13 };
+    bool all = (i->flags & WANTED) == WANTED;
+    const bool by[] = {[READING_MANUAL] = i->branch,
+                       [GP_FLAGS_CODE] = i->branch && i->flags == GP_FLAGS_BRANCH,
+                       [GP_FLAGS_BITS] = i->branch && all,
+                       [GP_FLAGS_ALONE] = all};
+    return by[reading];
+}
+
+static bool is_temporary(const struct gp_insn *i, bool enabled, unsigned reading)
+{
+    bool special = (i->flags & GP_FLAGS_TEMPORARY) == GP_FLAGS_TEMPORARY;
+    return enabled && (reading == READING_MANUAL || (reading == GP_FLAGS_CODE ? i->flags == GP_FLAGS_TEMPORARY : special));
+}
+
+static unsigned settle_flags(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    for (unsigned reading = 0; reading <= GP_FLAGS_ALONE; reading++)
+        if (is_branch(i, reading) != is_branch(i, 0) || is_temporary(i, i->store0_temporary, reading) != i->store0_temporary ||
+            is_temporary(i, i->store1_temporary, reading) != i->store1_temporary)
+            return ASK(FLAGS);
+    return READING_MANUAL;
+}
+
+static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_store *h, bool temporary, unsigned varying, unsigned addr,
+                        unsigned first, unsigned second)
+{
+    h->unit[0] = (uint8_t)first;
+    h->unit[1] = (uint8_t)second;
+    for (unsigned n = 0; n < 2; n++)
+        if (h->unit[n] == GP_UNIT_UNKNOWN && ASK(STORE_SOURCE_5) == GP_STORE_5_NOTHING)
+            h->unit[n] = GP_STORE_NONE;
+    bool stores = h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE;
+    h->space = temporary ? GP_TO_TEMPORARY : varying ? GP_TO_VARYING : GP_TO_REGISTER;
+    h->addr = (uint8_t)addr;
+    if (temporary && (!stores || !addr || ASK(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
+        h->addr = 0;
+    s->stores = s->stores || stores;
+    for (unsigned n = 0; n < 2; n++)
+        if (h->unit[n] != GP_STORE_NONE)
+            s->stored_units |= (uint8_t)(1U << h->unit[n]);
+}
+
+static bool stores_register(const struct gp_half_store *h)
+{
+    return h->space == GP_TO_REGISTER && (h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE);
+}
+
+static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    unsigned flags = settle_flags(g, i, s);
+    struct gp_half_store *h = s->store;
+    settle_half(g, s, &h[0], is_temporary(i, i->store0_temporary, flags), i->store0_varying, i->store0_addr, i->store0_src_x, i->store0_src_y);
+    settle_half(g, s, &h[1], is_temporary(i, i->store1_temporary, flags), i->store1_varying, i->store1_addr, i->store1_src_z, i->store1_src_w);
+    s->one_register_stores = stores_register(&h[0]) && stores_register(&h[1]) && h[0].addr != h[1].addr;
+    if (s->one_register_stores && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
+        h[1].addr = h[0].addr;
+    h[1].undefined = s->one_register_stores && READING(ONE_REGISTER) == READING_MANUAL;
+    s->branches = is_branch(i, flags);
+    s->target = (uint16_t)gp_branch_target(i);
+    if (s->branches && i->pass_op != GP_PASS_MOV)
+        s->branch_raw = ASK(BRANCH_INPUT) == GP_BRANCH_INPUT_RAW;
+}
+
+/* ---- what is read ---- */
+
+/* The selector's bit; of the places behind the selectors none. */
+static uint32_t selector_bit(unsigned place)
+{
+    return (uint32_t)(UINT64_C(1) << place);
+}
+
+enum { READS_A = 1, READS_B = 2, READS_C = 4 };
+static const uint8_t reads[] = {
+    [GP_DO_ADD] = READS_A | READS_B,
+    [GP_DO_FLOOR] = READS_A,
+    [GP_DO_SIGN] = READS_A,
+    [GP_DO_GE] = READS_A | READS_B,
+    [GP_DO_LT] = READS_A | READS_B,
+    [GP_DO_MIN] = READS_A | READS_B,
+    [GP_DO_MAX] = READS_A | READS_B,
+    [GP_DO_MUL] = READS_A | READS_B,
+    [GP_DO_MOVE] = READS_A,
+    [GP_DO_COPY] = READS_A,
+    [GP_DO_SELECT] = READS_A | READS_B | READS_C,
+    [GP_DO_COMPLEX2] = READS_A | READS_B,
+    [GP_DO_FUNCTION] = READS_A,
+    [GP_DO_PREEXP2] = READS_A,
+    [GP_DO_POSTLOG2] = READS_A,
+    [GP_DO_CLAMP] = READS_A,
+    [GP_DO_SET_ADDRESS] = READS_A,
+    [GP_DO_UNKNOWN] = 0,
+};
+
+static void settle_uses(struct gp_step *s)
+{
+    static const uint32_t read_next[GP_UNITS] = {[GP_ACC0] = 1U << GP_ACC0_D1, [GP_ACC1] = 1U << GP_ACC1_D1, [GP_MUL0] = 1U << GP_MUL0_D1,
+                                                 [GP_MUL1] = 1U << GP_MUL1_D1, [GP_PASS] = 1U << GP_PASS_D1, [GP_COMPLEX] = 1U << GP_COMPLEX_D1};
+    uint32_t uses = 0, idle = 0, x = 0;
+    for (unsigned n = 0; n < GP_UNITS; n++) {
+        const struct gp_unit_step *u = &s->unit[n];
+        uint32_t what = reads[u->action];
+        idle |= u->action == GP_DO_IDLE ? read_next[n] : 0;
+        uses |= (0U - (what & 1)) & selector_bit(u->a);
+        uses |= (0U - (what >> 1 & 1)) & selector_bit(u->b);
+        uses |= (0U - (what >> 2 & 1)) & selector_bit(u->c);
+    }
+    if (s->branch_raw)
+        uses |= selector_bit(s->unit[GP_PASS].a);
+    if (s->complex1_fits)
+        x = selector_bit(s->unit[GP_MUL1].b);
+    s->idle = idle;
+    s->partial = uses | x;
+    s->uses = uses | x | (s->clamps ? selector_bit(GP_LOAD_X) | selector_bit(GP_LOAD_X + 1) : 0) |
+              (s->complex1_fits ? selector_bit(GP_COMPLEX_D1) | selector_bit(GP_MUL0_D1) : 0);
+}
+
+static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    bool now0 = s->uses & 0xF, now1 = s->uses & 0xF0;
+    s->attribute = i->register0_attribute;
+    s->register0 = (uint8_t)i->register0_addr;
+    s->register1 = (uint8_t)i->register1_addr;
+    s->fetches0 = now0 || g->previous0;
+    s->fetches1 = now1 || g->previous1;
+    s->one_register_loads = now0 && now1 && !s->attribute && s->register0 != s->register1;
+    if (s->one_register_loads && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
+        s->register1 = s->register0;
+    s->register1_undefined = s->one_register_loads && READING(ONE_REGISTER) == READING_MANUAL;
+    s->loads = s->uses >> GP_LOAD_X & 0xF;
+    s->load = i->load_addr;
+    s->offset = GP_NO_OFFSET;
+    if (!s->loads || i->load_offset == GP_OFFSET_NONE)
+        return;
+    s->offset = (uint8_t)i->load_offset;
+    if (i->load_offset == 1 && ASK(THIRD_OFFSET) == GP_THIRD_OFFSET_1)
+        s->offset = 3;
+    if (i->load_offset == 0 || i->load_offset >= GP_ADDRESS_REGISTERS) {
+        unsigned reading = ASK(LOAD_OFFSET);
+        bool register0 = reading == GP_OFFSET_REGISTER0 && i->load_offset == 0;
+        s->offset = reading == READING_MANUAL ? GP_UNKNOWN_OFFSET : register0 ? 0 : GP_NO_OFFSET;
+    }
+}
+
+void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
+{
+    static const struct gp_step nothing; /* copying is faster than clearing: string instructions start slowly */
+    struct gp_insn i;
+    gp_decode(words, &i);
+    *s = nothing;
+    settle_acc(g, s, i.acc_op, &s->unit[GP_ACC0], i.acc0_src0, i.acc0_src1, i.acc0_src0_neg, i.acc0_src1_neg);
+    settle_acc(g, s, i.acc_op, &s->unit[GP_ACC1], i.acc1_src0, i.acc1_src1, i.acc1_src0_neg, i.acc1_src1_neg);
+    settle_mul(g, &i, s);
+    settle_complex(g, &i, s);
+    settle_pass(g, &i, s);
+    settle_stores(g, &i, s);
+    settle_uses(s);
+    settle_fetches(g, &i, s);
+    s->settled = true;
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running. step_one is compiled twice: for plain runs, in which only values
+ * move, and for checked ones, in which defined bits and kinds move with them.
+ */
+#include "model/utgard/gp_step.h"
+
+/* ---- stores on their way ---- */
+
+/* Stores as old as `window` are plain state. */
+ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint64_t window, void (*commit)(struct gp *g, const struct gp_write *w))
+{
+    while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window)
+        commit(g, &w->write[w->first++ % GP_WRITES]);
+}
+
+/* ---- fetching ---- */
+
+ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool checked)
+{
+    if (g->reg_writes.first != g->reg_writes.end || (g->reg_written >> (GP_VEC * row) & 0xF) != 0xF) {
+        gp_fetch_register(g, row, selector);
+        return;
+    }
+    memcpy(&g->bank[selector], g->reg[row], sizeof g->reg[row]);
+    if (checked) {
+        memcpy(&g->bank_defined[selector], g->reg_defined[row], sizeof g->reg_defined[row]);
+        memcpy(&g->bank_kind[selector], g->reg_kind[row], sizeof g->reg_kind[row]);
+    }
+}
+
+ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
+{
+    if (!(g->attributes_known >> row & 1))
+        gp_fetch_attribute(g, row);
+    memcpy(&g->bank[GP_REG0_X], g->attribute[row], sizeof g->attribute[row]);
+    if (checked) {
+        memset(&g->bank_defined[GP_REG0_X], 0xFF, sizeof g->attribute[row]);
+        memset(&g->bank_kind[GP_REG0_X], 0, GP_VEC);
+    }
+    unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
+    if (components < GP_VEC)
+        gp_note(g, GP_HAZARD_ATTRIBUTE, 0xFU << components & 0xF, GP_REG0_X);
+}
+
+ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
+{
+    if (s->offset != GP_NO_OFFSET || g->memory_writes.first != g->memory_writes.end) {
+        gp_load(g, s);
+        return;
+    }
+    memcpy(&g->bank[GP_LOAD_X], &g->setup.memory[GP_VEC * s->load], GP_VEC * sizeof(uint32_t));
+    if (checked) {
+        memcpy(&g->bank_defined[GP_LOAD_X], &g->setup.memory_defined[GP_VEC * s->load], GP_VEC * sizeof(uint32_t));
+        memset(&g->bank_kind[GP_LOAD_X], 0, GP_VEC);
+    }
+}
+
+ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
+{
+    if (s->fetches0) {
+        if (s->attribute)
+            fetch_attribute(g, s->register0, checked);
+        else
+            fetch_register(g, s->register0, GP_REG0_X, checked);
+    }
+    if (s->fetches1)
+        fetch_register(g, s->register1, GP_REG1_X, checked);
+    if (s->one_register_loads) {
+        COVER_MODE(ONE_REGISTER, GP_MODE_LOADS);
+        if (s->register1_undefined)
+            gp_place_undefined(g, GP_REG1_X, g->filler);
+    }
+    if (s->loads)
+        load(g, s, checked);
+}
+
+/* ---- results grow older ---- */
+
+static uint32_t older(uint32_t selectors)
+{
+    uint32_t four = selectors & 0xF0000, pass = selectors >> GP_PASS_D1 & 1;
+    return four << (GP_ACC0_D2 - GP_ACC0_D1) | pass << GP_PASS_D2 | (selectors & 0xF) << GP_REG0_PREVIOUS_X | (selectors & 0xF0) << 4;
+}
+
+#define AGE(array)                                                                                                                                   \
+    do {                                                                                                                                             \
+        memcpy(&(array)[GP_REG0_PREVIOUS_X], &(array)[GP_REG0_X], GP_VEC * sizeof *(array));                                                         \
+        memcpy(&(array)[GP_UNKNOWN_8], &(array)[GP_REG1_X], GP_VEC * sizeof *(array));                                                               \
+        memcpy(&(array)[GP_ACC0_D2], &(array)[GP_ACC0_D1], 4 * sizeof *(array));                                                                     \
+        (array)[GP_PASS_D2] = (array)[GP_PASS_D1];                                                                                                   \
+    } while (0)
+#define TAKE(array, result)                                                                                                                          \
+    do {                                                                                                                                             \
+        memcpy(&(array)[GP_ACC0_D1], result, 4 * sizeof *(array)); /* acc 0, 1, mul 0, 1, in both */                                                 \
+        (array)[GP_PASS_D1] = (result)[GP_PASS];                                                                                                     \
+        (array)[GP_COMPLEX_D1] = (result)[GP_COMPLEX];                                                                                               \
+    } while (0)
+
+/* complex1's result comes by selector 26 alone; what 18 gives meanwhile is gp-wide-wait's matter. */
+static void age_late(struct gp *g)
+{
+    struct gp_late *l = &g->late;
+    if (l->due) {
+        g->bank[GP_MUL0_D2] = l->due_value;
+        g->bank_defined[GP_MUL0_D2] = l->due_defined;
+        g->bank_kind[GP_MUL0_D2] = l->due_kind;
+    }
+    l->due = l->on_its_way;
+    if (l->on_its_way) {
+        unsigned reading = READING(WIDE_WAIT);
+        bool same = reading == GP_WIDE_WAIT_SAME, zero = reading == GP_WIDE_WAIT_ZERO;
+        g->bank[GP_MUL0_D1] = same ? l->value : zero ? 0 : g->filler;
+        g->bank_defined[GP_MUL0_D1] = same ? l->defined : zero ? UINT32_MAX : 0;
+        g->bank_kind[GP_MUL0_D1] = same ? l->kind : (uint8_t)GP_PLAIN;
+        l->due_value = l->value;
+        l->due_defined = l->defined;
+        l->due_kind = l->kind;
+        l->on_its_way = false;
+    }
+}
+
+ALWAYS void age(struct gp *g, bool checked)
+{
+    AGE(g->bank);
+    TAKE(g->bank, g->result);
+    if (checked) {
+        AGE(g->bank_defined);
+        TAKE(g->bank_defined, g->result_defined);
+        AGE(g->bank_kind);
+        TAKE(g->bank_kind, g->result_kind);
+    }
+    if (g->late.due | g->late.on_its_way)
+        age_late(g);
+    g->function_before = g->function;
+    g->function.op = 0;
+    g->square_before = g->square;
+    g->square.good = false;
+}
+
+/* Which selectors of the next instruction hang on what; `idle`: those of units that were idle in this one. */
+ALWAYS void age_hazards(struct gp *g, uint32_t idle)
+{
+    g->stale = older(g->stale) | idle;
+    for (unsigned h = 0; h < GP_HELD; h++)
+        g->held[h] &= idle;
+    if (!g->hazards && !(g->held[GP_HAZARD_INITIAL] | g->held[GP_HAZARD_BRANCH]))
+        return;
+    uint32_t any = 0;
+    g->hazard[GP_HAZARD_WAIT] = 0; /* selector 26 is where the result belongs */
+    for (unsigned h = 0; h < GP_HAZARDS; h++)
+        any |= g->hazard[h] = older(g->hazard[h]) | (h < GP_HELD ? g->held[h] : 0);
+    g->hazards = any;
+}
+
+static const struct {
+    uint8_t clause, mode;
+} hazard_clauses[GP_HAZARDS] = {
+    [GP_HAZARD_WAIT] = {GP_CLAUSE_WIDE_WAIT, 0},
+    [GP_HAZARD_INITIAL] = {GP_CLAUSE_INITIAL_STATE, 0},
+    [GP_HAZARD_BRANCH] = {GP_CLAUSE_BRANCH_RESULTS, 0},
+    [GP_HAZARD_ATTRIBUTE] = {GP_CLAUSE_ATTRIBUTE_DEFAULT, 0},
+    [GP_HAZARD_RANGE] = {GP_CLAUSE_LOAD_RANGE, 0},
+    [GP_HAZARD_REGISTER_LATENCY] = {GP_CLAUSE_REGISTER_LATENCY, 0},
+    [GP_HAZARD_REGISTER_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_REGISTER},
+    [GP_HAZARD_TEMPORARY_LATENCY] = {GP_CLAUSE_TEMPORARY_LATENCY, 0},
+    [GP_HAZARD_TEMPORARY_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_TEMPORARY},
+    [GP_HAZARD_ADDRESS_LATENCY] = {GP_CLAUSE_ADDRESS_LATENCY, 0},
+    [GP_HAZARD_ADDRESS_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_ADDRESS},
+};
+
+static void cover_hazards(struct gp *g, uint32_t uses)
+{
+    if (uses & g->stale)
+        COVER(IDLE_RESULT);
+    for (unsigned h = 0; h < GP_HAZARDS; h++)
+        if (uses & g->hazard[h])
+            g->covered[hazard_clauses[h].mode] |= GP_CLAUSE_BIT(hazard_clauses[h].clause);
+}
+
+/* ---- the units ---- */
+
+static void do_idle(struct gp *g, enum gp_unit unit)
+{
+    unsigned reading = READING(IDLE_RESULT);
+    if (reading == READING_MANUAL)
+        gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+    else if (reading == GP_IDLE_RESULT_ZERO)
+        gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
+}
+
+/* The steps of functions; see enum gp_kind and struct gp_function. */
+
+/* Results of plain runs have no defined bits and no kind. */
+ALWAYS void set(struct gp *g, enum gp_unit unit, uint32_t value)
+{
+    g->result[unit] = value;
+}
+
+ALWAYS void do_copy(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
+{
+    bool negate = u->flip ^ u->flip_a;
+    uint8_t kind = g->bank_kind[u->a];
+    gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_defined[u->a], negate && kind ? (uint8_t)GP_KIND_OPAQUE : kind);
+}
+
+/* `unit` is a constant where this is called: of the actions below each unit keeps those that it can have. */
+ALWAYS void do_unit(struct gp *g, const struct gp_step *s, enum gp_unit unit, bool checked)
+{
+    const struct gp_unit_step *u = &s->unit[unit];
+    const struct gp_rules *r = &g->rules;
+    uint64_t *covered = &g->covered[0];
+    bool acc = unit == GP_ACC0 || unit == GP_ACC1, mul = unit == GP_MUL0 || unit == GP_MUL1;
+    uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
+    if (u->action == GP_DO_IDLE)
+        do_idle(g, unit);
+    else if (u->action == GP_DO_COPY)
+        do_copy(g, u, unit);
+    else if (checked && (u->action < GP_DO_COPY || u->action == GP_DO_CLAMP))
+        gp_do_checked(g, u, unit);
+    else if (mul && u->action == GP_DO_MUL)
+        set(g, unit, gp_flip(gp_multiply(r, a, b, covered), u->flip));
+    else if ((mul || acc) && u->action == GP_DO_MOVE)
+        set(g, unit, gp_flip(gp_move(r, a, covered), u->flip));
+    else if (acc && u->action == GP_DO_ADD)
+        set(g, unit, gp_add(r, a, b, covered));
+    else if (acc && u->action < GP_DO_COPY)
+        set(g, unit, gp_compute(r, (enum gp_action)u->action, a, b, covered));
+    else if (unit == GP_PASS && u->action == GP_DO_CLAMP)
+        set(g, unit, gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered));
+    else
+        gp_do_other(g, s, unit);
+}
+
+/* ---- stores ---- */
+
+static void store(struct gp *g, const struct gp_step *s)
+{
+    if (s->one_register_stores)
+        COVER_MODE(ONE_REGISTER, GP_MODE_STORES);
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
+        static const uint8_t next[GP_UNITS] = {GP_ACC0_D1, GP_ACC1_D1, GP_MUL0_D1, GP_MUL1_D1, GP_PASS_D1, 0, GP_COMPLEX_D1};
+        if (!(s->stored_units >> unit & 1) || unit == GP_UNIT_UNKNOWN)
+            continue;
+        if (s->idle >> next[unit] & 1) {
+            COVER(IDLE_RESULT);
+            for (unsigned k = 0; k < GP_HELD; k++)
+                if (g->held[k] >> next[unit] & 1)
+                    g->covered[0] |= GP_CLAUSE_BIT(hazard_clauses[k].clause);
+        }
+        if (unit == GP_MUL0 && s->unit[unit].action == GP_DO_COMPLEX1)
+            COVER(WIDE_WAIT);
+        if (unit == GP_COMPLEX && g->complex_partial)
+            COVER(PARTIALS);
+    }
+    gp_store_half(g, s, 0);
+    gp_store_half(g, s, 1);
+}
+
+/* ---- the way onward ---- */
+
+/* No instruction ran for a cycle (gp-branch-results). */
+static void bubble(struct gp *g)
+{
+    age(g, true);
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        if (unit != GP_UNIT_UNKNOWN)
+            do_idle(g, (enum gp_unit)unit);
+    gp_place_undefined(g, GP_REG0_X, g->filler);
+    gp_place_undefined(g, GP_REG1_X, g->filler);
+    age_hazards(g, D1_SELECTORS);
+    g->now++;
+}
+
+static void lose_results(struct gp *g)
+{
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        if (unit != GP_UNIT_UNKNOWN)
+            gp_set_result(g, (enum gp_unit)unit, g->filler, 0, GP_PLAIN);
+    for (unsigned selector = 0; selector < GP_SOURCES; selector++) {
+        g->bank[selector] = g->filler;
+        g->bank_defined[selector] = 0;
+        g->bank_kind[selector] = GP_PLAIN;
+    }
+    g->function.op = 0;
+    g->function.good = g->square.good = false;
+    g->late.on_its_way = g->late.due = false;
+}
+
+static void go_to(struct gp *g, uint32_t target)
+{
+    g->pc = target;
+    if (target > g->count) {
+        COVER(BRANCH_RANGE);
+        g->pc = g->count;
+        g->stop = READING(BRANCH_RANGE) == GP_BRANCH_RANGE_ENDS ? GP_GO : GP_STOP_RANGE;
+    }
+    bool pending = g->reg_writes.first != g->reg_writes.end || g->memory_writes.first != g->memory_writes.end ||
+                   g->address_writes.first != g->address_writes.end;
+    if (pending) /* whether the branch takes a cycle decides what they read early */
+        COVER(BRANCH_RESULTS);
+    if (READING(BRANCH_RESULTS) == GP_BRANCH_BUBBLE)
+        bubble(g);
+    else if (READING(BRANCH_RESULTS) == GP_BRANCH_LOST)
+        lose_results(g);
+    g->hazard[GP_HAZARD_BRANCH] = ~UINT32_C(0xF0FF); /* all results of before, and what register units fetched */
+    g->held[GP_HAZARD_BRANCH] = D1_SELECTORS;
+    g->hazards = true;
+}
+
+/* Does this instruction's branch go to its target? Also says that a way cannot be known. */
+static bool is_taken(struct gp *g, const struct gp_step *s)
+{
+    const struct gp_unit_step *u = &s->unit[GP_PASS];
+    bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
+    if (idle) {
+        COVER(IDLE_RESULT);
+        for (unsigned k = 0; k < GP_HELD; k++)
+            if (g->held[k] >> GP_PASS_D1 & 1)
+                g->covered[0] |= GP_CLAUSE_BIT(hazard_clauses[k].clause);
+    }
+    uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
+    uint32_t defined = raw ? gp_operand_of(g, u->a, 0).defined : g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS];
+    if (g->checked && defined != UINT32_MAX) {
+        g->stop = GP_STOP_UNDEFINED;
+        return false;
+    }
+    bool disputed, truth = gp_truth(&g->rules, value, &disputed);
+    if (disputed)
+        COVER_MODE(TRUTH, GP_MODE_BRANCH);
+    return truth;
+}
+
+static void go_on(struct gp *g, const struct gp_step *s)
+{
+    bool taken = s->branches && is_taken(g, s);
+    uint32_t delayed = g->delayed;
+    g->delayed = 0;
+    g->pc++;
+    if (taken && g->pc <= g->count)
+        COVER(BRANCH_DELAY);
+    if (delayed)
+        go_to(g, delayed - 1);
+    if (taken && READING(BRANCH_DELAY) == GP_BRANCH_DELAYED)
+        g->delayed = s->target + 1U;
+    else if (taken)
+        go_to(g, s->target);
+}
+
+/* What the step's results are worth. Steps of functions are worth what the function's tolerance is. */
+static void count_fidelity(struct gp *g, const struct gp_step *s)
+{
+    bool tolerance = false, undefined = false;
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
+        uint32_t defined = g->result_defined[unit];
+        bool whole = s->unit[unit].action == GP_DO_IDLE || s->unit[unit].action == GP_DO_SET_ADDRESS || defined == UINT32_MAX;
+        tolerance = tolerance || g->result_kind[unit] || (!whole && defined >> 31);
+        undefined = undefined || (!whole && !(defined >> 31) && !g->result_kind[unit]);
+    }
+    struct fidelity *f = &g->fidelity;
+    *(undefined ? &f->undefined : tolerance ? &f->tolerance : &f->exact) += 1;
+    f->to_control = f->to_control || (g->stop == GP_STOP_UNDEFINED && s->branches);
+    f->to_address = f->to_address || (g->stop == GP_STOP_UNDEFINED && !s->branches);
+}
+
+ALWAYS void step_one(struct gp *g, bool checked)
+{
+    struct gp_step *s = &g->step[g->pc];
+    if (!s->settled)
+        gp_settle(g, g->setup.program + GP_WORDS * g->pc, s);
+    g->covered[0] |= s->covers;
+    settle_writes(g, &g->reg_writes, GP_REGISTER_WINDOW, gp_commit_register);
+    settle_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);
+    settle_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
+    age(g, checked);
+    fetch(g, s, checked);
+    if (g->hazards || (s->uses & g->stale))
+        cover_hazards(g, s->uses);
+    if (g->complex_partial && (s->partial & 1U << GP_COMPLEX_D1))
+        COVER(PARTIALS);
+    for (unsigned h = 0; h < GP_HELD; h++)
+        g->held[h] &= s->idle;
+    do_unit(g, s, GP_ACC0, checked);
+    do_unit(g, s, GP_ACC1, checked);
+    do_unit(g, s, GP_MUL0, checked);
+    do_unit(g, s, GP_MUL1, checked);
+    do_unit(g, s, GP_PASS, checked);
+    if (s->unit[GP_COMPLEX].action != GP_DO_IDLE)
+        g->complex_partial = false;
+    do_unit(g, s, GP_COMPLEX, checked);
+    if (s->unit[GP_COMPLEX].action == GP_DO_SET_ADDRESS)
+        gp_set_addresses(g, s);
+    if (s->stores)
+        store(g, s);
+    age_hazards(g, s->idle);
+    if (s->unit[GP_MUL0].action == GP_DO_COMPLEX1) {
+        g->hazard[GP_HAZARD_WAIT] |= UINT32_C(1) << GP_MUL0_D1;
+        g->hazards = true;
+    }
+    g->now++;
+    go_on(g, s);
+    if (checked)
+        count_fidelity(g, s);
+    g->steps++;
+}
+
+ALWAYS void run(struct gp *g, bool checked)
+{
+    while (g->pc < g->count && !g->stop) {
+        uint32_t index = g->pc;
+        if (g->steps >= g->setup.limit) {
+            g->stop = GP_STOP_LIMIT;
+            return;
+        }
+        step_one(g, checked);
+        if (g->setup.watch)
+            g->setup.watch(g->setup.context, index);
+    }
+}
+
+/* Components of the varyings that nothing stored (gp-unwritten-varying). */
+static void finish_varyings(struct gp *g)
+{
+    for (unsigned place = 0; place < GP_VEC * g->setup.varyings; place++) {
+        if (g->varying_written >> place & 1)
+            continue;
+        COVER(UNWRITTEN_VARYING);
+        unsigned reading = READING(UNWRITTEN_VARYING);
+        if (reading == GP_UNWRITTEN_KEPT)
+            continue;
+        g->setup.varying[place] = reading == GP_UNWRITTEN_ZERO ? 0 : g->filler;
+        if (g->checked)
+            g->setup.varying_defined[place] = reading == GP_UNWRITTEN_ZERO ? UINT32_MAX : 0;
+    }
+}
+
+enum gp_stop gp_run(struct gp *g)
+{
+    if (g->checked)
+        run(g, true);
+    else
+        run(g, false);
+    settle_writes(g, &g->memory_writes, 0, gp_commit_memory);
+    finish_varyings(g);
+    return g->stop;
+}

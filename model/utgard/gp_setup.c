@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine before its first step: readings, rules, initial state, and the program as steps. */
+#include "model/utgard/gp_step.h"
+
+#include <stddef.h>
+
+static void set_rules(struct gp *g)
+{
+    struct gp_rules *r = &g->rules;
+    bool flush = READING(DENORMAL) == GP_DENORMAL_FLUSH, truncate = READING(ROUNDING) == GP_ROUNDING_TRUNCATE;
+    *r = (struct gp_rules){
+        .f = {.rounding = truncate ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN, .flush = flush},
+        .ordinary = !flush && !truncate,
+        .nan = READING(NAN_PAYLOAD),
+        .minmax_nan = READING(MINMAX_NAN),
+        .minmax_zero = READING(MINMAX_ZERO),
+        .compare_nan = READING(COMPARE_NAN),
+        .sign_edge = READING(SIGN_EDGE),
+        .identity = READING(IDENTITY),
+        .clamp = READING(CLAMP_ORDER),
+        .truth = READING(TRUTH),
+        .partials = READING(PARTIALS),
+        .accuracy = READING(COMPLEX_ACCURACY),
+        .special = READING(COMPLEX_SPECIAL),
+    };
+}
+
+/* Registers, address registers and results before the first instruction (gp-initial-state). */
+static void set_initial(struct gp *g)
+{
+    unsigned reading = READING(INITIAL_STATE);
+    bool undefined = reading == READING_MANUAL;
+    uint32_t value = undefined ? g->filler : 0, defined = undefined ? 0 : UINT32_MAX;
+    for (unsigned row = 0; row < GP_REGISTERS; row++) {
+        for (unsigned c = 0; c < GP_VEC; c++) {
+            g->reg[row][c] = value;
+            g->reg_defined[row][c] = defined;
+        }
+        if (reading == GP_INITIAL_KEPT)
+            g->setup.register_before(g->setup.context, row, g->reg[row]);
+    }
+    for (unsigned n = 0; n < GP_INPUTS; n++) {
+        g->bank[n] = value;
+        g->bank_defined[n] = defined;
+    }
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        gp_set_result(g, (enum gp_unit)unit, value, defined, GP_PLAIN);
+    for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
+        g->address_defined[n] = !undefined;
+    g->hazard[GP_HAZARD_INITIAL] = ~UINT32_C(0xF0FF);
+    g->held[GP_HAZARD_INITIAL] = D1_SELECTORS;
+    g->hazards = true;
+}
+
+static void set_constants(struct gp *g)
+{
+    g->bank[GP_INPUT_ZERO] = 0;
+    g->bank[GP_INPUT_ONE] = GP_ONE;
+    g->bank[GP_INPUT_UNDEFINED] = g->filler;
+    g->bank_defined[GP_INPUT_ZERO] = g->bank_defined[GP_INPUT_ONE] = UINT32_MAX;
+    g->bank_defined[GP_INPUT_UNDEFINED] = 0;
+    bool zero = READING(STORE_SOURCE_5) == GP_STORE_5_ZERO;
+    gp_set_result(g, GP_UNIT_UNKNOWN, zero ? 0 : g->filler, zero ? UINT32_MAX : 0, GP_PLAIN);
+}
+
+/* Does it read what a register unit fetched one instruction before? Then every instruction must fetch, used or not. */
+static void note_previous(struct gp *g, const struct gp_insn *i)
+{
+    uint32_t selectors = 1U << i->mul0_src0 | 1U << i->mul0_src1 | 1U << i->mul1_src0 | 1U << i->mul1_src1 | 1U << i->acc0_src0 | 1U << i->acc0_src1 |
+                         1U << i->acc1_src0 | 1U << i->acc1_src1 | 1U << i->complex_src | 1U << i->pass_src;
+    g->previous0 |= selectors >> GP_REG0_PREVIOUS_X != 0;
+    g->previous1 |= (selectors >> GP_UNKNOWN_8 & 0xF) != 0;
+}
+
+void gp_prepare(struct gp *g, const struct gp_setup *setup)
+{
+    memset(g, 0, offsetof(struct gp, step));
+    g->setup = *setup;
+    g->checked = setup->checked;
+    g->filler = setup->filler;
+    g->count = setup->count;
+    for (unsigned c = 0; c < GP_CLAUSES; c++)
+        g->reading[c] = (uint8_t)reading_of(setup->profile, c);
+    set_rules(g);
+    g->register_latency = (uint8_t)(GP_REGISTER_WINDOW - READING(REGISTER_LATENCY));
+    g->memory_latency = (uint8_t)(GP_MEMORY_WINDOW - READING(TEMPORARY_LATENCY));
+    g->address_latency = (uint8_t)(GP_ADDRESS_WINDOW - READING(ADDRESS_LATENCY));
+    set_initial(g);
+    set_constants(g);
+    for (uint32_t n = 0; n < setup->count; n++) {
+        struct gp_insn i;
+        gp_decode(setup->program + GP_WORDS * n, &i);
+        note_previous(g, &i);
+        g->step[n].settled = false;
+    }
+}

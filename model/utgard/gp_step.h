@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files that run a step share: gp_run.c (the step itself),
+ * gp_memory.c (fetching and storing where it is not plain), gp_units.c (what
+ * units do that is not plain arithmetic). Private to them.
+ */
+#ifndef MISPRINT_MODEL_UTGARD_GP_STEP_H
+#define MISPRINT_MODEL_UTGARD_GP_STEP_H
+
+#include "model/utgard/gp.h"
+#include "model/utgard/gp_alu.h"
+
+#include <string.h>
+
+#define READING(clause)          (g->reading[GP_CLAUSE_##clause])
+#define COVER_MODE(clause, mode) (g->covered[mode] |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
+#define COVER(clause)            COVER_MODE(clause, 0)
+#define D1_SELECTORS             UINT32_C(0x5F0000) /* 16 to 20, and 22 */
+#define ALWAYS                   static inline __attribute__((always_inline))
+
+ALWAYS void gp_note(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
+{
+    g->hazard[h] |= components << selector;
+    g->hazards |= components != 0;
+}
+
+ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)
+{
+    for (unsigned c = 0; c < GP_VEC; c++) {
+        g->bank[selector + c] = value;
+        g->bank_defined[selector + c] = 0;
+        g->bank_kind[selector + c] = GP_PLAIN;
+    }
+}
+
+ALWAYS void gp_push(struct gp_writes *w, const struct gp_write *write)
+{
+    w->write[w->end++ % GP_WRITES] = *write;
+}
+
+ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
+{
+    return value ^ (negate ? FLOAT_SIGN : 0);
+}
+
+/* A unit's input; of values that only steps of functions understand no bit is defined. */
+ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, bool negate)
+{
+    return (struct gp_operand){gp_flip(g->bank[place], negate), g->bank_kind[place] ? 0 : g->bank_defined[place]};
+}
+
+ALWAYS void gp_set_result(struct gp *g, enum gp_unit unit, uint32_t value, uint32_t defined, uint8_t kind)
+{
+    g->result[unit] = value;
+    g->result_defined[unit] = defined;
+    g->result_kind[unit] = kind;
+}
+
+/* gp_memory.c: fetches with stores on their way or of what is not there, into the bank; stores that have come to rest. */
+void gp_fetch_register(struct gp *g, unsigned row, unsigned selector);
+void gp_fetch_attribute(struct gp *g, unsigned row);
+void gp_load(struct gp *g, const struct gp_step *s);
+void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half);
+void gp_commit_register(struct gp *g, const struct gp_write *w);
+void gp_commit_memory(struct gp *g, const struct gp_write *w);
+void gp_commit_address(struct gp *g, const struct gp_write *w);
+
+/* gp_units.c: actions beyond arithmetic; arithmetic with defined bits; address registers. */
+void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit);
+void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit);
+void gp_set_addresses(struct gp *g, const struct gp_step *s);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* What units do beyond plain arithmetic: select, the steps of functions, address registers; and arithmetic with defined bits. */
+#include "model/utgard/gp_step.h"
+
+static bool select_truth(struct gp *g, uint32_t condition)
+{
+    bool disputed, truth = gp_truth(&g->rules, condition, &disputed);
+    if (disputed)
+        COVER_MODE(TRUTH, GP_MODE_SELECT);
+    return truth;
+}
+
+static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
+{
+    bool defined = !g->bank_kind[u->c] && g->bank_defined[u->c] == UINT32_MAX;
+    bool a = select_truth(g, g->bank[u->c]);
+    unsigned place = a ? u->a : u->b;
+    bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
+    uint8_t kind = flip && g->bank_kind[place] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[place];
+    gp_set_result(g, unit, gp_flip(g->bank[place], flip), defined ? g->bank_defined[place] : 0, kind);
+}
+
+static bool function_takes(const struct gp *g, unsigned op, uint8_t kind)
+{
+    if (op != GP_COMPLEX_EXP2)
+        return kind == GP_PLAIN;
+    unsigned reading = READING(PASS_4_5);
+    return reading != READING_MANUAL && kind == (reading == GP_PASS_4_5_STEPS ? GP_KIND_PREEXP2 : GP_PLAIN);
+}
+
+static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
+{
+    struct gp_function *f = &g->function;
+    *f = (struct gp_function){.op = (uint8_t)op, .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
+    f->good = function_takes(g, op, g->bank_kind[u->a]);
+    f->full = gp_function(&g->rules, (enum gp_complex_op)op, f->x, f->x_defined, &f->full_defined, &g->covered[0]);
+    uint32_t shown = g->rules.partials == GP_PARTIALS_TABLE && f->full_defined != UINT32_MAX ? f->full_defined & FLOAT_SIGN : f->full_defined;
+    gp_set_result(g, GP_COMPLEX, gp_partial(&g->rules, f->full), f->good ? shown : 0,
+                  g->rules.partials == READING_MANUAL ? GP_KIND_OPAQUE : GP_PLAIN);
+    g->complex_partial = true;
+}
+
+static void do_complex2(struct gp *g, const struct gp_unit_step *u)
+{
+    bool same = g->bank[u->a] == g->bank[u->b] && g->bank_defined[u->a] == g->bank_defined[u->b] && g->bank_kind[u->a] == g->bank_kind[u->b];
+    g->square = (struct gp_square){.good = same, .kind = g->bank_kind[u->a], .x = g->bank[u->a], .x_defined = g->bank_defined[u->a]};
+    gp_set_result(g, GP_MUL0, g->filler, 0, GP_KIND_OPAQUE);
+}
+
+static bool complex1_matches(const struct gp *g, unsigned x)
+{
+    const struct gp_function *f = &g->function_before;
+    const struct gp_square *q = &g->square_before;
+    return f->good && q->good && q->x == f->x && q->x_defined == f->x_defined && g->bank[x] == f->x && g->bank_defined[x] == f->x_defined &&
+           function_takes(g, f->op, g->bank_kind[x]) && function_takes(g, f->op, q->kind);
+}
+
+static void do_complex1(struct gp *g, const struct gp_step *s)
+{
+    const struct gp_function *f = &g->function_before;
+    struct gp_late *l = &g->late;
+    static const uint8_t log_kind[] = {GP_KIND_OPAQUE, GP_KIND_LOG2, GP_PLAIN, GP_PLAIN}; /* by gp-pass-4-5 */
+    bool there = s->complex1_fits && f->op;
+    uint8_t kind = there && f->op == GP_COMPLEX_LOG2 ? log_kind[READING(PASS_4_5)] : (uint8_t)GP_PLAIN;
+    gp_set_result(g, GP_MUL0, there ? f->full : g->filler, there && complex1_matches(g, s->unit[GP_MUL1].b) ? f->full_defined : 0, kind);
+    l->value = g->result[GP_MUL0];
+    l->defined = g->result_defined[GP_MUL0];
+    l->kind = g->result_kind[GP_MUL0];
+    l->on_its_way = true;
+}
+
+/* The rare actions, for plain and checked runs alike. */
+void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
+{
+    const struct gp_unit_step *u = &s->unit[unit];
+    switch (u->action) {
+    case GP_DO_SELECT:
+        do_select(g, u, unit);
+        break;
+    case GP_DO_COMPLEX1:
+        do_complex1(g, s);
+        break;
+    case GP_DO_COMPLEX2:
+        do_complex2(g, u);
+        break;
+    case GP_DO_FUNCTION:
+        do_function(g, u, s->function);
+        break;
+    case GP_DO_PREEXP2:
+        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] ? 0 : g->bank_defined[u->a], GP_KIND_PREEXP2);
+        break;
+    case GP_DO_POSTLOG2:
+        gp_set_result(g, unit, g->bank[u->a], g->bank_kind[u->a] == GP_KIND_LOG2 ? g->bank_defined[u->a] : 0, GP_PLAIN);
+        break;
+    case GP_DO_ZERO:
+        gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
+        break;
+    default: /* unknown, and what sets address registers */
+        gp_set_result(g, unit, g->filler, 0, GP_PLAIN);
+    }
+}
+
+/* Ordinary arithmetic with defined bits. */
+void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
+{
+    const struct gp_operand operands[3] = {gp_operand_of(g, u->a, u->flip_a),
+                                           u->action == GP_DO_CLAMP ? gp_operand_of(g, GP_LOAD_X, 0) : gp_operand_of(g, u->b, u->flip_b),
+                                           gp_operand_of(g, GP_LOAD_X + 1, 0)};
+    uint32_t value;
+    if (u->action == GP_DO_MOVE && g->bank_kind[u->a] && !(u->flip | u->flip_a)) {
+        gp_set_result(g, unit, g->bank[u->a], g->bank_defined[u->a], g->bank_kind[u->a]);
+        return;
+    }
+    uint32_t defined = gp_compute_defined(&g->rules, (enum gp_action)u->action, operands, &value, &g->covered[0]);
+    gp_set_result(g, unit, gp_flip(value, u->flip), defined, GP_PLAIN);
+}
+
+/* Address registers take effect at once (0, for temporary stores) or after their latency. */
+void gp_set_addresses(struct gp *g, const struct gp_step *s)
+{
+    const struct gp_operand o = s->from_pass ? (struct gp_operand){g->result[GP_PASS], g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS]}
+                                             : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
+    for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
+        bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
+        if (!set && !undefined)
+            continue;
+        struct gp_write w = {.when = g->now,
+                             .value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value),
+                             .defined = (!g->checked || o.defined == UINT32_MAX) && !undefined,
+                             .place = (uint16_t)n};
+        if (n)
+            gp_push(&g->address_writes, &w);
+        else
+            gp_commit_address(g, &w);
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One campaign added to another, inside the database: rows keep their meaning,
+ * only the numbers of runs and dropped cases are given anew.
+ */
+#include "oracle/store_sql.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * In this order, with the other database attached as `other` and the highest id of our runs, dropped cases in the table
+ * `base`. Of a finding that both have, the smaller case stays (put_row in store.c says the same of one finding), and
+ * whoever knows that there are no more explanations is believed.
+ */
+static const char *const statements[] = {
+    "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs, (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS "
+    "drops",
+    "INSERT INTO main.runs (id, command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
+    " code_base, seed, seconds, machine, interrupted, engine) SELECT id + base.runs, command, unit, profile, board_spec, board_kind, "
+    "board_description, board_provenance,"
+    " board_silicon, memory_base, code_base, seed, seconds, machine, interrupted, engine FROM other.runs, base",
+    "INSERT INTO main.tally SELECT run + base.runs, name, value FROM other.tally, base",
+    "INSERT INTO main.coverage SELECT run + base.runs, clause, modes FROM other.coverage, base",
+    "INSERT INTO main.progress SELECT progress.run + base.runs, seconds, cases, clauses, pairs, findings FROM other.progress, base",
+    "INSERT OR IGNORE INTO main.places SELECT * FROM other.places",
+    "INSERT OR IGNORE INTO main.cases (run, unit, hash, pairs, label, kept_case, outcome)"
+    " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome FROM other.cases, base ORDER BY cases.id",
+    "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE SET cases = cases + excluded.cases,"
+    " more_rivals = MIN(more_rivals, excluded.more_rivals)",
+    "UPDATE main.findings SET (smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, "
+    "code_base) ="
+    " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, code_base FROM "
+    "other.findings AS o"
+    " WHERE o.id = findings.id) WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
+    " (o.size < findings.size OR (o.size = findings.size AND o.smallest < findings.smallest)))",
+    "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
+    " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+    "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, base",
+    "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
+};
+
+static bool add_all(struct store *into, struct error *e)
+{
+    bool good = sql_begin(into, e);
+    if (!good)
+        return false;
+    for (unsigned i = 0; good && i < sizeof statements / sizeof *statements; i++)
+        good = sql_run(into, e, statements[i], "");
+    good = sql_run(into, e, "DROP TABLE IF EXISTS temp.base", "") && good;
+    return sql_end(into, good, e);
+}
+
+bool store_merge(struct store *into, const char *from, struct error *e)
+{
+    struct store *other = store_open(from, false, e); /* checks it, and brings its tables up to ours */
+    if (!other)
+        return false;
+    char path[sizeof other->directory + 16];
+    snprintf(path, sizeof path, "%s/misprint.db", other->directory);
+    store_close(other);
+    if (!sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", path))
+        return false;
+    bool good = add_all(into, e);
+    sqlite3_exec(into->db, "DETACH DATABASE other", NULL, NULL, NULL);
+    return good && store_mend_files(into, e) && store_answer_open(into, e);
+}
+
+/* --- what one run left open and another one knows ------------------------------------------------------------------------------ */
+
+static bool of_one_comparison(const struct finding *a, const struct finding *b)
+{
+    return a->unit == b->unit && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
+}
+
+static bool has_rivals(const struct finding *f)
+{
+    return f->explanation.rivals && !f->explanation.excused && f->verdict != VERDICT_FLAKY;
+}
+
+static bool is_open(const struct finding *f)
+{
+    return has_rivals(f) && f->explanation.rivals > 1;
+}
+
+static bool has_one_cause(const struct finding *f)
+{
+    return has_rivals(f) && f->explanation.rivals == 1 && !f->explanation.more_rivals;
+}
+
+static const struct finding *answer_to(const struct finding *open, const struct finding *all, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned r = 0; has_one_cause(&all[i]) && of_one_comparison(&all[i], open) && r < open->explanation.rivals; r++)
+            if (cause_equal(&open->explanation.rival[r], &all[i].explanation.rival[0]))
+                return &all[i];
+    return NULL;
+}
+
+bool store_answer_open(struct store *s, struct error *e)
+{
+    unsigned count;
+    struct finding *all = store_findings(s, &count, e);
+    bool good = all != NULL;
+    for (unsigned i = 0; good && i < count; i++) {
+        const struct finding *to = is_open(&all[i]) ? answer_to(&all[i], all, count) : NULL;
+        good = !to || store_move_finding(s, all[i].id, to->id, true, e);
+    }
+    if (all)
+        store_free_findings(all, count);
+    return good;
+}

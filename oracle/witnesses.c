@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/witnesses.h"
+
+#include "model/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct item {
+    uint32_t case_size, outcome_size;
+    bool keep;
+    uint8_t bytes[];
+};
+
+struct witnesses {
+    const struct unit *unit;
+    uint8_t *bytes; /* scratch: CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
+    struct item **item;
+    unsigned count, room;
+    uint64_t offered;     /* witnesses_add was called so often without `keep` */
+    struct random random; /* which to forget */
+    size_t used;
+    bool sampled;
+};
+
+struct witnesses *witnesses_new(const struct unit *u)
+{
+    struct witnesses *v = memory_new(1, sizeof *v);
+    v->unit = u;
+    random_seed(&v->random, 1);
+    v->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
+    return v;
+}
+
+void witnesses_free(struct witnesses *v)
+{
+    if (!v)
+        return;
+    for (unsigned i = 0; i < v->count; i++)
+        free(v->item[i]);
+    free(v->item);
+    free(v->bytes);
+    free(v);
+}
+
+static struct item **place_behind(struct witnesses *v)
+{
+    if (v->count == v->room) {
+        unsigned room = v->room ? 2 * v->room : 1024;
+        struct item **grown = realloc(v->item, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        v->item = grown;
+        v->room = room;
+    }
+    v->item[v->count] = NULL;
+    return &v->item[v->count++];
+}
+
+/* Where the next one goes: behind the others while there is room, then in place of a random one, or nowhere; each offered so far is kept with the
+ * same chance. */
+static struct item **place_of_next(struct witnesses *v)
+{
+    v->offered++;
+    if (v->count < WITNESSES_MAX && v->used < WITNESS_BYTES_MAX)
+        return place_behind(v);
+    v->sampled = true;
+    uint64_t at = random_u64(&v->random) % v->offered;
+    return at < v->count && !(v->item[at] && v->item[at]->keep) ? &v->item[at] : NULL;
+}
+
+static void forget(struct witnesses *v, struct item **place)
+{
+    if (*place)
+        v->used -= (*place)->case_size + (*place)->outcome_size;
+    free(*place);
+    *place = NULL;
+}
+
+void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep)
+{
+    struct item **place = keep ? place_behind(v) : place_of_next(v);
+    if (!place)
+        return;
+    forget(v, place);
+    size_t case_size = case_encode(c, v->bytes);
+    size_t outcome_size = outcome_encode(board, v->bytes + case_size, OUTCOME_BYTES_MAX);
+    struct item *one = outcome_size ? malloc(sizeof *one + case_size + outcome_size) : NULL;
+    if (!one)
+        return;
+    one->keep = keep;
+    one->case_size = (uint32_t)case_size;
+    one->outcome_size = (uint32_t)outcome_size;
+    memcpy(one->bytes, v->bytes, case_size + outcome_size);
+    *place = one;
+    v->used += case_size + outcome_size;
+}
+
+unsigned witnesses_count(const struct witnesses *v)
+{
+    return v->count;
+}
+
+bool witnesses_sampled(const struct witnesses *v)
+{
+    return v->sampled;
+}
+
+bool witnesses_is_kept(const struct witnesses *v, unsigned i)
+{
+    return v->item[i] && v->item[i]->keep;
+}
+
+size_t witnesses_case_size(const struct witnesses *v, unsigned i)
+{
+    return v->item[i] ? v->item[i]->case_size : 0;
+}
+
+bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board)
+{
+    const struct item *one = v->item[i];
+    struct error ignored; /* what was encoded here can be decoded */
+    if (!one)
+        return false;
+    case_decode(c, v->unit, one->bytes, one->case_size);
+    return outcome_decode(board, c, one->bytes + one->case_size, one->outcome_size, &ignored);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All the evidence of a run: the cases that were compared, agreeing ones too,
+ * with what the board did. Kept as bytes, some hundred a case. Beyond the limits
+ * a random sample of all is kept, and witnesses_sampled says so.
+ */
+#ifndef MISPRINT_ORACLE_WITNESSES_H
+#define MISPRINT_ORACLE_WITNESSES_H
+
+#include "model/unit.h"
+
+enum {
+    WITNESSES_MAX = 131072,       /* items */
+    WITNESS_BYTES_MAX = 64 << 20, /* of all together */
+};
+
+struct witnesses;
+struct witnesses *witnesses_new(const struct unit *u);
+void witnesses_free(struct witnesses *v); /* NULL is fine */
+
+/* Remembers a case and its board outcome. Without room or memory it may be forgotten, unless `keep`: then only without memory. */
+void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep);
+
+unsigned witnesses_count(const struct witnesses *v);
+bool witnesses_sampled(const struct witnesses *v);                 /* was anything forgotten? */
+bool witnesses_is_kept(const struct witnesses *v, unsigned i);     /* was it added with `keep`? */
+size_t witnesses_case_size(const struct witnesses *v, unsigned i); /* bytes */
+/* False if item i was lost for want of memory. */
+bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board);
+
+#endif

@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Puts the parts of a campaign together, in a new directory that then takes the old one's place.
+set -eu
+misprint=$1 directory=$2 tasks=$3
+
+set --
+task=1
+while [ $task -le "$tasks" ]; do
+    if [ -e "$directory/part-$task/misprint.db" ]; then
+        set -- "$@" "$directory/part-$task"
+    else
+        echo "part-$task is missing: its task never began; see log/task-$task.txt"
+    fi
+    task=$((task + 1))
+done
+[ $# -gt 0 ] || { echo 'no part is there'; exit 3; }
+rm -rf "$directory/merged.new"
+"$misprint" merge "$@" -o "$directory/merged.new"
+rm -rf "$directory/merged.old"
+[ ! -e "$directory/merged" ] || mv "$directory/merged" "$directory/merged.old"
+mv "$directory/merged.new" "$directory/merged"
+rm -rf "$directory/merged.old"

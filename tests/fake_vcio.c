@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A Raspberry Pi's kernel and firmware, as far as harness/vcio.c uses them: a
+ * library to be preloaded. Stands in for /dev/vcio, /dev/mem and the device
+ * tree; what is launched runs on the model's machine (memory and QPU code), of
+ * which it knows no more than the firmware does: a table of addresses.
+ *
+ * Environment:
+ *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
+ *   FAKE_VCIO_SYSTEM    pi (default), kms, pi4, none: what the device tree says
+ *   FAKE_VCIO_FAULT     no-device, no-right, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
+ *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends
+ *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
+ */
+#include "harness/v3d.h"
+#include "model/unit.h"
+#include "model/vc4/machine.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MEMORY_AT = 0x0C000000, /* physical */
+    PERIPHERALS = 0x3F000000,
+    V3D_AT = PERIPHERALS + 0xC00000,
+    HANDLE = 7,
+    QPUS = 12,
+    LIMIT = 1000000,
+    ALIAS_DIRECT = 3, /* bits 31:30 of the bus address of uncached memory */
+};
+
+static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
+static uint8_t *memory; /* our own view of what was allocated */
+static uint32_t bytes;
+static bool locked, enabled;
+static unsigned launches;
+
+static const char *setting(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+static const char *fault(const char *kind)
+{
+    const char *f = setting("FAKE_VCIO_FAULT", "");
+    size_t length = strlen(kind);
+    return strncmp(f, kind, length) == 0 && (f[length] == 0 || f[length] == '=') ? f + length + (f[length] == '=') : NULL;
+}
+
+static uint32_t bus_address(void)
+{
+    return (uint32_t)ALIAS_DIRECT << 30 | MEMORY_AT;
+}
+
+/* ---- files ---- */
+
+static int file_of(const char *content, size_t size)
+{
+    int fd = memfd_create("fake-device-tree", MFD_CLOEXEC);
+    if (fd < 0 || write(fd, content, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0)
+        abort();
+    return fd;
+}
+
+/* A property of the device tree. */
+static int open_property(const char *name)
+{
+    static const char ranges[] = "\x7e\0\0\0\x3f\0\0\0\x01\0\0\0";
+    const char *system = setting("FAKE_VCIO_SYSTEM", "pi");
+    if (!strcmp(system, "none")) {
+        errno = ENOENT;
+        return -1;
+    }
+    if (!strcmp(name, "compatible")) {
+        static const char pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837", pi4[] = "raspberrypi,4-model-b\0brcm,bcm2711";
+        return !strcmp(system, "pi4") ? file_of(pi4, sizeof pi4) : file_of(pi3, sizeof pi3);
+    }
+    if (!strcmp(name, "model"))
+        return file_of("Fake Raspberry Pi 3 (a model, no silicon)", 42);
+    if (!strcmp(name, "soc/ranges"))
+        return file_of(ranges, sizeof ranges - 1);
+    if (!strcmp(name, "soc/v3d@7ec00000/compatible"))
+        return file_of("brcm,vc4-v3d", 13);
+    if (!strcmp(name, "soc/v3d@7ec00000/status"))
+        return !strcmp(system, "kms") ? file_of("okay", 5) : file_of("disabled", 9);
+    errno = ENOENT;
+    return -1;
+}
+
+/* -2: none of ours. */
+static int open_ours(const char *path)
+{
+    static const char tree[] = "/proc/device-tree/";
+    if (!strncmp(path, tree, sizeof tree - 1))
+        return open_property(path + sizeof tree - 1);
+    if (!strcmp(path, "/dev/vcio")) {
+        if (fault("no-device") || fault("no-right")) {
+            errno = fault("no-device") ? ENOENT : EACCES;
+            return -1;
+        }
+        return vcio_fd = file_of("", 0);
+    }
+    if (!strcmp(path, "/dev/mem"))
+        return mem_fd = file_of("", 0);
+    return -2;
+}
+
+typedef int open_function(const char *path, int flags, ...);
+
+static int open_any(const char *real, const char *path, int flags, mode_t mode)
+{
+    int fd = open_ours(path);
+    if (fd != -2)
+        return fd;
+    open_function *next;
+    *(void **)&next = dlsym(RTLD_NEXT, real);
+    return next(path, flags, mode);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return open_any("open", path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return open_any("open64", path, flags, mode);
+}
+
+static void *map_ours(size_t length, off64_t offset)
+{
+    if (offset == V3D_AT) {
+        uint32_t *v3d = mmap64(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        v3d[V3D_IDENT0 / 4] = V3D_IDENT0_VALUE;
+        v3d[V3D_IDENT1 / 4] = 0xC1102431;
+        return v3d;
+    }
+    if (offset < MEMORY_AT || offset + (off64_t)length > MEMORY_AT + (off64_t)bytes || !locked) {
+        errno = EPERM;
+        return MAP_FAILED;
+    }
+    return mmap64(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file, offset - MEMORY_AT);
+}
+
+typedef void *map_function(void *at, size_t length, int protection, int flags, int fd, off64_t offset);
+
+void *mmap64(void *at, size_t length, int protection, int flags, int fd, off64_t offset)
+{
+    if (fd >= 0 && fd == mem_fd) {
+        mem_fd = -1; /* it is closed next */
+        return map_ours(length, offset);
+    }
+    map_function *next;
+    *(void **)&next = dlsym(RTLD_NEXT, "mmap64");
+    return next(at, length, protection, flags, fd, offset);
+}
+
+void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
+{
+    return mmap64(at, length, protection, flags, fd, offset);
+}
+
+/* ---- the QPUs ---- */
+
+static struct profile profile;
+static struct coverage coverage;
+static struct machine *machine;
+static struct vc4_vector vpm_rows[VC4_VPM_ROWS];
+static uint64_t nanoseconds;
+
+static void make_machine(void)
+{
+    struct error e = {0};
+    size_t size = (machine_bytes(QPUS) + 63) / 64 * 64;
+    void *at = aligned_alloc(64, size);
+    if (!at || !profile_resolve(unit_named("vc4-qpu"), setting("FAKE_VCIO_PROFILE", "bcm2835"), &profile, &e)) {
+        (void)fprintf(stderr, "fake_vcio: %s\n", e.text);
+        abort();
+    }
+    memset(at, 0, size);
+    machine = machine_in(at, QPUS);
+}
+
+static uint32_t word_at(uint32_t bus)
+{
+    uint32_t word;
+    if (bus - bus_address() > bytes - 4)
+        abort(); /* the firmware would read whatever stands there */
+    memcpy(&word, memory + (bus - bus_address()), sizeof word);
+    return word;
+}
+
+/* Instructions from `code` on, as many as there can be. */
+static uint32_t program_length(uint32_t code)
+{
+    uint32_t room = (bytes - (code - bus_address())) / 8;
+    return room < QPU_PROGRAM_MAX ? room : QPU_PROGRAM_MAX;
+}
+
+static bool never_ends(uint32_t code, uint32_t count)
+{
+    const char *word = fault("hangs-on");
+    uint32_t wanted = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
+    for (uint32_t i = 0; word && i < count; i++) {
+        if (word_at(code + 8 * i) == wanted)
+            return true;
+        if (word_at(code + 8 * i + 4) >> 28 == QPU_SIG_END)
+            break;
+    }
+    return false;
+}
+
+/* Up to QPUS programs at once. False: one never ends, and those behind it do not start. */
+static bool run_some(uint32_t table, unsigned count)
+{
+    struct machine_start start[QPUS];
+    bool good = true;
+    unsigned runs = 0;
+    for (unsigned i = 0; i < count && good; i++) {
+        uint32_t code = word_at(table + 8 * i + 4);
+        start[runs] = (struct machine_start){.program = (const uint32_t *)(const void *)(memory + (code - bus_address())),
+                                             .count = program_length(code),
+                                             .code_base = code,
+                                             .uniforms = {.in_memory = true, .address = word_at(table + 8 * i)},
+                                             .number = i};
+        good = !never_ends(code, start[runs].count);
+        runs += good;
+    }
+    struct machine_setup setup = {
+        .env = {.profile = &profile,
+                .coverage = &coverage,
+                .memory_base = bus_address(),
+                .memory = {.value = (struct vc4_vector *)(void *)memory, .rows = bytes / sizeof(struct vc4_vector)}},
+        .vpm = {.value = vpm_rows, .rows = VC4_VPM_ROWS},
+        .qpus = runs,
+        .start = start,
+        .limit = LIMIT,
+        .seed = launches,
+    };
+    if (!runs)
+        return good;
+    machine_prepare(machine, &setup);
+    enum vc4_stop stop = machine_run(machine);
+    if (stop) {
+        struct text t = {0};
+        machine_explain(machine, &t);
+        (void)fprintf(stderr, "fake_vcio: %s\n%s", vc4_reasons[stop], text_chars(&t));
+        text_free(&t);
+    }
+    return good && !stop;
+}
+
+static void note_time(uint64_t from)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    nanoseconds += (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec - from;
+    const char *path = getenv("FAKE_VCIO_TIME");
+    FILE *f = path ? fopen(path, "w") : NULL;
+    if (f) {
+        (void)fprintf(f, "%llu\n", (unsigned long long)nanoseconds);
+        (void)fclose(f);
+    }
+}
+
+static bool execute(uint32_t count, uint32_t table)
+{
+    struct timespec t;
+    bool good = true;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    if (!machine)
+        make_machine();
+    launches++;
+    for (uint32_t i = 0; i < count && good; i += QPUS)
+        good = run_some(table + 8 * i, count - i < QPUS ? count - i : QPUS);
+    note_time((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
+    return good;
+}
+
+/* ---- the firmware ---- */
+
+static void allocate(uint32_t *values)
+{
+    if (fault("no-memory") || memory) {
+        values[0] = 0;
+        return;
+    }
+    bytes = values[0];
+    memory_file = memfd_create("fake-gpu-memory", MFD_CLOEXEC);
+    if (memory_file < 0 || ftruncate(memory_file, bytes) != 0)
+        abort();
+    memory = mmap64(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file, 0);
+    values[0] = HANDLE;
+}
+
+static void enable(uint32_t *values)
+{
+    bool on = values[0];
+    values[0] = fault("no-enable") ? 0x80000001 : on == enabled ? 0x80000000 : 0;
+    enabled = on;
+}
+
+/* What one tag answers; false: a tag that this firmware does not know. */
+static bool answer(uint32_t tag, uint32_t *values)
+{
+    switch (tag) {
+    case 0x00001:
+        values[0] = 0x5EED;
+        return true;
+    case 0x10002:
+        values[0] = 0xA02082;
+        return true;
+    case 0x30006:
+        values[1] = 45000;
+        return true;
+    case 0x30047:
+        values[1] = 300000000;
+        return true;
+    case 0x3000C:
+        allocate(values);
+        return true;
+    case 0x3000D:
+        locked = values[0] == HANDLE;
+        values[0] = locked ? bus_address() : 0;
+        return true;
+    case 0x3000E:
+    case 0x3000F:
+        values[0] = 0;
+        return true;
+    case 0x30011:
+        values[0] = execute(values[0], values[1]) ? 0 : 0x80000000;
+        return true;
+    case 0x30012:
+        enable(values);
+        return true;
+    }
+    return false;
+}
+
+static int property(uint32_t *message)
+{
+    const char *dies = fault("dies-after");
+    if (message[0] < 12 || message[0] % 4 || message[1] != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (dies && launches >= strtoul(dies, NULL, 10)) {
+        errno = ETIMEDOUT;
+        return -1;
+    }
+    for (uint32_t at = 2; message[at] != 0 && at + 3 < message[0] / 4; at += 3 + message[at + 1] / 4)
+        if (answer(message[at], message + at + 3))
+            message[at + 2] |= 0x80000000;
+    message[1] = 0x80000000;
+    return 0;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+    va_list rest;
+    va_start(rest, request);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    if (fd >= 0 && fd == vcio_fd) {
+        if (request == _IOWR(100, 0, char *))
+            return property(argument);
+        errno = ENOTTY;
+        return -1;
+    }
+    int (*next)(int fd, unsigned long request, ...);
+    *(void **)&next = dlsym(RTLD_NEXT, "ioctl");
+    return next(fd, request, argument);
+}

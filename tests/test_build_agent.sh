@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Long tier: the static binaries for Raspberry Pis (scripts/build-agent) run, under qemu, and answer over the board protocol as this
+# machine's model does; and the mailbox back end runs on its preloaded stand-in in a 32-bit and a 64-bit process, because the
+# ioctl's number differs between them.
+set -u
+misprint=${MISPRINT:?}
+[ "${MISPRINT_TEST_LONG:-}" = 1 ] || { echo 'MISPRINT_TEST_LONG=1 runs it (minutes)'; exit 77; }
+[ "${MISPRINT_INSTRUMENTED:-0}" = 0 ] || { echo 'once is enough: not in an instrumented build'; exit 77; }
+for tool in arm-linux-gnueabi-gcc arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc qemu-arm-static qemu-aarch64-static; do
+    command -v $tool >/dev/null 2>&1 || { echo "no $tool: scripts/setup agent installs it"; exit 77; }
+done
+source=${MISPRINT_SOURCE_DIR:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+bad() { printf 'FAILED: %s\n' "$*"; tail -n 20 "$work/out"; failures=$((failures + 1)); }
+
+emulator() { case $1 in arm64) echo qemu-aarch64-static ;; armv6) echo 'qemu-arm-static -cpu arm1176' ;; *) echo qemu-arm-static ;; esac }
+
+"$source/scripts/build-agent" >"$work/out" 2>&1 || { bad 'scripts/build-agent'; exit 1; }
+for kind in armv6 armhf arm64; do
+    agent=$source/build/agent/misprint-$kind
+    for unit in vc4-qpu vc4-vpm vc4-tmu amd-buffer; do
+        "$misprint" fuzz $unit --profile "$("$misprint" units | awk -v u=$unit '$1 == u { on = 1 } on && /default virtual/ { print $2; exit }')" \
+            --board "exec:exec $(emulator $kind) '$agent' agent --board virtual" --cases 2000 --quiet >"$work/out" 2>&1 || bad "$kind, $unit"
+        grep -q ' 0 different' "$work/out" || bad "$kind, $unit: the same board answers differently there"
+    done
+done
+
+MISPRINT_AGENT_DYNAMIC=1 "$source/scripts/build-agent" armhf arm64 >"$work/out" 2>&1 || { bad 'scripts/build-agent, dynamic'; exit 1; }
+for kind in armhf arm64; do
+    triple=arm-linux-gnueabihf architecture=armhf
+    [ $kind = armhf ] || { triple=aarch64-linux-gnu architecture=arm64; }
+    built=$source/build/agent/$kind-dynamic
+    libraries=$source/build/agent/root-$architecture-dynamic/usr/lib/$triple
+    $(emulator $kind) -L /usr/$triple -E LD_LIBRARY_PATH="$libraries" -E LD_PRELOAD="$built/tests/fake_vcio.so" "$built/misprint" \
+        fuzz vc4-qpu --profile bcm2835 --board mailbox --cases 3000 --quiet >"$work/out" 2>&1 || bad "mailbox, $kind"
+    grep -q ' 0 different' "$work/out" || bad "mailbox, $kind: not as the model"
+done
+[ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
+echo 'three static agents and two mailbox back ends run under qemu'

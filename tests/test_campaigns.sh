@@ -1,0 +1,185 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What can be done with campaigns and with what fuzzers leave: go on, merge, minimize, look at dropped cases, replay.
+set -u
+m=${MISPRINT:?the command under test}
+cd "${MISPRINT_SOURCE_DIR:?}" || exit 2
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+checks=0 failures=0
+
+expect() { # status, pattern, command...
+    wanted=$1 pattern=$2
+    shift 2
+    checks=$((checks + 1))
+    "$@" >"$tmp/out" 2>&1 </dev/null
+    got=$?
+    if [ "$got" != "$wanted" ] || ! grep -q -- "$pattern" "$tmp/out"; then
+        failures=$((failures + 1))
+        printf 'FAILED: %s\n  wanted status %s and "%s", got status %s and:\n' "$*" "$wanted" "$pattern" "$got"
+        head -20 "$tmp/out" | sed 's/^/    /'
+    fi
+}
+check() { # sentence, command...
+    sentence=$1
+    shift
+    checks=$((checks + 1))
+    "$@" >"$tmp/out" 2>&1 || { failures=$((failures + 1)); printf 'FAILED: %s\n' "$sentence"; head -20 "$tmp/out" | sed 's/^/    /'; }
+}
+query() { # campaign, expression over the report's JSON `r`
+    "$m" report "$1" --json "$tmp/query.json" 2>/dev/null
+    python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(not ('"$2"'))' "$tmp/query.json"
+}
+
+# --- the same command goes on ---
+expect 1 '2000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
+expect 1 '2000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
+check 'no seed is used twice' query "$tmp/a" '[str(x["seed"]) for x in r["runs"]] == ["1", "2"]'
+check 'coverage over time is kept, and what is known does not shrink' query "$tmp/a" 'all(x["engine"] == "builtin" and x["progress"] for x in r["runs"]) and r["runs"][1]["progress"][0]["pairs"] >= r["runs"][0]["progress"][-1]["pairs"]'
+check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
+
+# --- merge ---
+expect 1 '' "$m" fuzz vc4-vpm --cases 1500 --seed 9 --campaign "$tmp/b"
+expect 1 '' "$m" fuzz amd-buffer --cases 500 --campaign "$tmp/b"
+expect 0 '2 campaigns, 4 runs, 6000 cases' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/both"
+cat >"$tmp/sums.py" <<'PY'
+import json, os, subprocess, sys
+m, both, *parts = sys.argv[1:]
+def report(c): return json.loads(subprocess.run([m, "report", c, "--json", "-"], capture_output=True).stdout)
+cases = {}
+sizes = {}
+for part in parts:
+    for f in report(part)["findings"]:
+        cases[f["id"]] = cases.get(f["id"], 0) + f["cases"]
+        text = f["smallest_case"]
+        sizes.setdefault(f["id"], []).append(text)
+merged = report(both)
+assert {f["id"] for f in merged["findings"]} <= set(cases), "a finding is of neither"
+assert sum(f["cases"] for f in merged["findings"]) == sum(cases.values()), "cases do not add up"  # though an answered question goes up in its answer
+assert any(len(s) > 1 for s in sizes.values()), "no finding is in both: that shows nothing"
+for f in merged["findings"]:
+    assert f["smallest_case"] in sizes[f["id"]]
+    assert os.path.exists(f"{both}/cases/{f['id']}.case")
+    assert sum(b["cases"] for b in f["boards"]) == f["cases"], "evidence does not add up"
+PY
+check 'a merged campaign holds the sums' python3 "$tmp/sums.py" "$m" "$tmp/both" "$tmp/a" "$tmp/b"
+expect 0 '"cases": 6000' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/json" --json
+expect 2 'holds a campaign already' "$m" merge "$tmp/a" -o "$tmp/both"
+expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
+expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
+expect 2 'no such campaign' "$m" merge "$tmp/a" "$tmp/none" -o "$tmp/no"
+check 'nothing is made where an input is bad' test ! -e "$tmp/no"
+expect 2 'say which directory' "$m" merge "$tmp/a"
+expect 1 '100 cases' "$m" fuzz vc4-vpm --cases 100 --campaign "$tmp/both"
+
+# --- minimize ---
+expect 0 'kept' "$m" minimize corpus/vc4-vpm "$tmp/a/cases" -o "$tmp/small"
+expect 0 'kept' "$m" minimize "$tmp/a/cases" corpus/vc4-vpm -o "$tmp/small2"
+check 'the order of the corpus does not matter' diff -r "$tmp/small" "$tmp/small2"
+expect 0 ' 0 dropped' "$m" minimize "$tmp/small" -o "$tmp/small3"
+check 'a minimized corpus stays as it is' diff -r "$tmp/small" "$tmp/small3"
+expect 2 'is not empty' "$m" minimize corpus/vc4-vpm -o "$tmp/small"
+expect 0 '"kept"' "$m" minimize corpus/amd-buffer -o "$tmp/small4" --json
+
+# --- what fuzzers leave: the cases that the campaign kept, in the engines' folders ---
+cat >"$tmp/folders.py" <<'PY'
+import hashlib, os, sqlite3, struct, sys
+database, root = sys.argv[1:]
+connection = sqlite3.connect(database)
+blobs = [row[0] for row in connection.execute("SELECT smallest FROM findings ORDER BY id")][:5]
+blobs += [row[0] for row in connection.execute("SELECT kept_case FROM cases ORDER BY id")]
+assert len(blobs) > 20
+instance = root + "/afl/diff_vc4-vpm/default/"
+for folder in ("crashes", "hangs", "queue", "queue/.state"):
+    os.makedirs(instance + folder)
+for name in ("fuzzer_stats", "plot_data", "cmdline", "crashes/README.txt", "queue/.state/x"):
+    open(instance + name, "w").write("not a case\n")
+def put(name, data): open(name, "wb").write(data)
+for i, blob in enumerate(blobs[:4]): put(f"{instance}crashes/id:{i:06},sig:06,src:000000,op:havoc", blob)
+put(instance + "hangs/id:000000,src:000001", blobs[4])
+for i, blob in enumerate(blobs[5:9]): put(f"{instance}queue/id:{i:06},orig:seed", blob)
+put(instance + "queue/id:000099,src:000000", b"\xb5MB\x01" + b"".join(struct.pack("<I", len(b)) + b for b in blobs[:3]))
+libfuzzer = root + "/lib/vc4-vpm/"
+os.makedirs(libfuzzer + "corpus")
+for i, kind in enumerate(("crash", "timeout", "leak", "oom", "slow-unit")): put(f"{libfuzzer}{kind}-{hashlib.sha1(blobs[i]).hexdigest()}", blobs[i])
+for blob in blobs[9:12]: put(libfuzzer + "corpus/" + hashlib.sha1(blob).hexdigest(), blob)
+os.makedirs(root + "/bare")
+put(root + "/bare/crash-0123", blobs[0])
+PY
+check 'the engines folders were made' python3 "$tmp/folders.py" "$tmp/a/misprint.db" "$tmp"
+"$m" replay "$tmp/afl" --json >"$tmp/afl.json" 2>"$tmp/err"
+"$m" replay "$tmp/lib" --json --junit "$tmp/lib.xml" >"$tmp/lib.json" 2>>"$tmp/err"
+cat >"$tmp/inputs.py" <<'PY'
+import collections, json, sys
+import xml.etree.ElementTree as xml
+afl, lib = (json.load(open(f)) for f in sys.argv[1:3])
+def kinds(r): return dict(collections.Counter(i["origin"] for i in r["inputs"]))
+assert kinds(afl) == {"crash": 4, "hang": 1, "corpus": 5}, kinds(afl)
+assert afl["tally"]["cases"] == 4 + 1 + 4 + 3, "the batch holds three cases"
+assert kinds(lib) == {"crash": 1, "hang": 2, "leak": 1, "out-of-memory": 1, "corpus": 3}, kinds(lib)
+for r in (afl, lib):
+    ids = {f["id"] for f in r["findings"]}
+    for i in r["inputs"]:
+        assert set(i["findings"]) <= ids and i["unit"] == "vc4-vpm"
+        assert i["today"] == ("finding" if i["findings"] else "gone" if i["origin"] != "corpus" else "nothing"), i
+    assert any(i["findings"] for i in r["inputs"])
+by_bytes = {i["path"].rsplit("/", 1)[1]: i for i in afl["inputs"]}
+batch = by_bytes["id:000099,src:000000"]["findings"]
+single = set().union(*(by_bytes[f"id:{k:06},sig:06,src:000000,op:havoc"]["findings"] for k in range(3)))
+assert set(batch) == single, "a batch shows what its cases show"
+suite = xml.parse(sys.argv[3]).getroot().find("testsuite[@name='inputs']")
+assert len(suite) == len(lib["inputs"]) == int(suite.get("tests"))
+assert int(suite.get("failures")) == sum(i["discrepancy"] for i in lib["inputs"]) == len(suite.findall("testcase/failure"))
+PY
+check 'replay tells what each input does' python3 "$tmp/inputs.py" "$tmp/afl.json" "$tmp/lib.json" "$tmp/lib.xml"
+expect 2 'say --unit' "$m" replay "$tmp/bare"
+mkdir "$tmp/b/engines" "$tmp/a/engines"
+cp "$tmp/bare/"* "$tmp/a/engines"
+cp "$tmp/bare/"* "$tmp/b/engines"
+expect 1 '1 input: 1 finding' "$m" replay "$tmp/a/engines" # of the unit of its campaign ...
+expect 2 'say --unit' "$m" replay "$tmp/b/engines"         # ... if that has only one
+expect 1 '1 input' "$m" replay "$tmp/bare" --unit vc4-vpm --profile manual
+
+# --- our own: the same finding under the same comparison, gone where the profile is right ---
+expect 1 'same finding' "$m" replay "$tmp/b/cases" --profile manual
+expect 0 'gone' "$m" replay "$tmp/small" --profile bcm2835
+mkdir "$tmp/moved"
+set -- "$tmp/a/cases/"*.case
+first=$(basename "$1")
+second=$(basename "$2")
+sed '1d' "$tmp/a/cases/$second" >"$tmp/moved/$first"
+expect 1 'another finding than before' "$m" replay "$tmp/moved"
+mkdir "$tmp/renamed"
+cp "$tmp/a/cases/$first" "$tmp/renamed/regression.case"
+cp "$tmp/a/cases/$first" "$tmp/renamed/x.case.1.2.part" # what a killed process left is no case
+expect 1 '1 input: 1 same finding' "$m" replay "$tmp/renamed"
+
+# --- the corpus, as continuous integration runs it: under what is best known of each unit nothing differs, under the manual much does ---
+for folder in corpus/*/; do
+    unit=$(basename "$folder")
+    profile=$("$m" units | awk -v unit="$unit" '/^[^ ]/ { mine = $1 == unit } mine && /default virtual board/ { print $2 }')
+    expect 0 "^0 findings" "$m" replay "$folder" --profile "${profile:-none}" --junit "$tmp/$unit.xml"
+    check "JUnit has each case of corpus/$unit" sh -c "[ \$(grep -c 'name=\"$folder.*\\.case\"></testcase>' '$tmp/$unit.xml') -eq \$(find '$folder' -name '*.case' | wc -l) ]"
+    expect 1 '[1-9][0-9]* findings:' "$m" replay "$folder" --profile manual --board virtual:
+done
+
+# --- an empty corpus fails ---
+mkdir "$tmp/empty"
+expect 2 'holds no case' "$m" replay "$tmp/empty"
+expect 2 'holds no case' "$m" minimize "$tmp/empty" -o "$tmp/x"
+
+# --- dropped cases ---
+sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
+"$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 1200 --campaign "$tmp/refused" >/dev/null 2>&1
+expect 0 '1200 cases were not compared; 1000 of them were kept' "$m" dropped "$tmp/refused"
+expect 0 '1200  refused: not there yet' "$m" dropped "$tmp/refused"
+expect 0 '^# refused: not there yet' "$m" dropped "$tmp/refused" 7
+"$m" dropped "$tmp/refused" 7 >"$tmp/seven.case"
+expect 0 'end = ' "$m" run "$tmp/seven.case"
+check 'and as JSON' sh -c "'$m' dropped '$tmp/refused' --json | python3 -m json.tool"
+expect 2 'no dropped case 2000' "$m" dropped "$tmp/refused" 2000
+expect 2 'is no number' "$m" dropped "$tmp/refused" seven
+expect 0 '0 cases' "$m" dropped "$tmp/a"
+
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ]

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Short campaigns with libFuzzer and AFL++ find and book a planted difference; Ctrl-C ends them and their processes; what is
+# missing is named with the command that brings it. Needs the target `engines` to be built; skips what is not there.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+misprint=${MISPRINT:?}
+engines=${MISPRINT_BUILD_DIR:?}/libexec/misprint
+planted='vpm-stride-zero=stays'
+ran=0
+fail() { printf '%s\n' "$*"; exit 1; }
+
+# Wrong use and what is missing: one line, status 2.
+refused() {
+    words=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -- "$words" "$work/err" ||
+        fail "status $status, not 2 and one line with '$words': $(cat "$work/err")"
+}
+refused 'there is no engine' "$misprint" fuzz vc4-vpm --engine honggfuzz --campaign "$work/none"
+refused 'needs --campaign' "$misprint" fuzz vc4-vpm --engine libfuzzer
+refused 'target engines' env MISPRINT_ENGINES="$work" "$misprint" fuzz vc4-vpm --engine libfuzzer --campaign "$work/none" --time 1
+refused 'apt-get install afl++' env PATH=/nonexistent "$misprint" fuzz vc4-vpm --engine afl --campaign "$work/none" --time 1
+
+campaign() {
+    engine=$1
+    "$misprint" fuzz vc4-vpm --engine "$engine" --jobs 2 --time 8 --board "virtual:manual,$planted" --campaign "$work/$engine" \
+        >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq 1 ] || fail "$engine: status $status: $(cat "$work/err" "$work/$engine"/engines/*.log)"
+    grep -q "manual-erratum .* $planted\$" "$work/out" || fail "$engine: the planted difference was not booked: $(cat "$work/out")"
+    "$misprint" report "$work/$engine" | grep -q "vpm-stride-zero" || fail "$engine: the campaign's report does not say $planted"
+    [ -n "$(ls "$work/$engine/engines/corpus")" ] || fail "$engine: its corpus is empty"
+    pgrep -f "$work/$engine" >/dev/null && fail "$engine: processes are left"
+    ran=$((ran + 1))
+}
+
+# Ctrl-C: ends soon, keeps what was found, leaves no process; the same directory goes on.
+interrupted() {
+    engine=$1
+    "$misprint" fuzz vc4-vpm --engine "$engine" --board "virtual:manual,$planted" --campaign "$work/$engine" >"$work/out" 2>"$work/err" &
+    campaign=$!
+    sleep 2
+    kill -INT $campaign
+    wait $campaign
+    status=$?
+    [ $status -eq 1 ] || fail "$engine, interrupted: status $status: $(cat "$work/err")"
+    grep -q "$planted" "$work/out" || fail "$engine: going on found nothing: $(cat "$work/out")"
+    pgrep -f "$work/$engine" >/dev/null && fail "$engine, interrupted: processes are left"
+}
+
+for engine in libfuzzer afl; do
+    if [ ! -x "$engines/$engine/diff_vc4-vpm" ]; then
+        echo "$engine: its targets are not built (target engines)"
+    elif [ $engine = afl ] && ! command -v afl-fuzz >/dev/null; then
+        echo 'afl: no afl-fuzz'
+    else
+        campaign $engine
+        interrupted $engine
+    fi
+done
+[ $ran -gt 0 ] || { echo 'neither libFuzzer nor AFL++ targets are built: `cmake --build BUILD --target engines`'; exit 77; }
+echo "$ran engines"

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Fuzzing the mv.swizzle page's pseudocode against its prose names every contradiction between the two that can be executed. One
+# of them is a consequence there: zip() drops what the shorter loop has no partner for, and in the prose both loops have one
+# length. It needs a board that pairs otherwise and does all else as the pseudocode.
+set -u
+json=$("$MISPRINT" fuzz svp64-swizzle --profile pseudocode --board virtual:prose --cases 100000 --seed 1 --json)
+status=$?
+[ $status -eq 1 ] || { echo "FAILED: status $status instead of 1"; exit 1; }
+missing=0
+for clause in end-length minus-3 src-range end-in-dest const-lost dotdot-xy skip-zero pack-index pack-skip vf-code rt-plus; do
+    case $json in
+    *"\"clause\": \"swiz-$clause\""*) ;;
+    *) echo "FAILED: no finding names swiz-$clause"; missing=1 ;;
+    esac
+done
+case $json in
+*'"verdict": "unexplained"'*) echo "FAILED: a finding is unexplained"; missing=1 ;;
+esac
+for reading in by-position error; do
+    case $("$MISPRINT" fuzz svp64-swizzle --profile pseudocode --board "virtual:pseudocode,swiz-zip=$reading" --cases 20000 --seed 1 --json) in
+    *'"clause": "swiz-zip"'*) ;;
+    *) echo "FAILED: no finding names swiz-zip=$reading"; missing=1 ;;
+    esac
+done
+exit $missing

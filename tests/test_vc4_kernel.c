@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of Linux's shader validator: every program that Mesa's compiler made
+ * for that driver passes, with as many uniforms and look-ups as the compiler
+ * counted; and each rule refuses a program that breaks nothing else.
+ */
+#include "harness/vc4_kernel.h"
+#include "model/unit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSTRUCTIONS_MAX = 1024, PATH = 1024 };
+
+static uint32_t code[2 * INSTRUCTIONS_MAX], count;
+
+static void check_program(const char *name, unsigned uniforms, unsigned textures, unsigned threads)
+{
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    if (!vc4_kernel_accepts(code, count, &s, &e))
+        fail_msg("%s: %s", name, e.text);
+    assert_int_equal(s.instructions, count);
+    assert_int_equal(s.uniforms, uniforms);
+    assert_int_equal(s.samples, textures);
+    assert_int_equal(s.threaded, threads > 1);
+}
+
+static unsigned check_stage(const char *stage)
+{
+    const char *given = getenv("MISPRINT_TEST_DATA");
+    char path[PATH], line[1024], name[64] = "";
+    unsigned programs = 0, instructions = 0, uniforms = 0, textures = 0, threads = 0;
+    snprintf(path, sizeof path, "%s/compiler-programs/vc4/%s.txt", given ? given : MISPRINT_SOURCE_DIR "/../shared/data", stage);
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        print_message("skipped: no %s\n", path);
+        skip();
+    }
+    while (fgets(line, sizeof line, f)) {
+        uint32_t low, high;
+        if (sscanf(line, "program %63s stage=%*s instructions=%u uniforms=%u textures=%u threads=%u", name, &instructions, &uniforms, &textures,
+                   &threads) == 5) {
+            count = 0;
+        } else if (!strncmp(line, "end", 3)) {
+            assert_int_equal(count, instructions);
+            check_program(name, uniforms, textures, threads);
+            programs++;
+        } else if (*line != '#' && sscanf(line, "%8x %8x ;", &low, &high) == 2) {
+            assert_true(count < INSTRUCTIONS_MAX);
+            code[2 * count] = low;
+            code[2 * count++ + 1] = high;
+        }
+    }
+    fclose(f);
+    return programs;
+}
+
+static void compiled_programs_pass(void **state)
+{
+    (void)state;
+    unsigned programs = check_stage("fragment") + check_stage("vertex") + check_stage("coordinate");
+    printf("%u programs\n", programs);
+    assert_true(programs >= 30);
+}
+
+/* ---- each rule ---- */
+
+static void assemble(const char *text)
+{
+    const struct code *c = unit_named("vc4-qpu")->code;
+    for (count = 0; *text; count++) {
+        size_t length = strcspn(text, "\n");
+        struct error e = {0};
+        if (!c->parse(text, length, code + 2 * count, &e))
+            fail_msg("%s in %.*s", e.text, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+#define END "nop ; end\nnop\nnop\n"
+
+static void passes(const char *text)
+{
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    assemble(text);
+    if (!vc4_kernel_accepts(code, count, &s, &e))
+        fail_msg("%s in\n%s", e.text, text);
+}
+
+static void refuses_with(const char *text, uint32_t high_bits, const char *why)
+{
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    assemble(text);
+    code[1] |= high_bits;
+    if (vc4_kernel_accepts(code, count, &s, &e))
+        fail_msg("taken:\n%s", text);
+    if (!strstr(e.text, why))
+        fail_msg("expected '%s': %s", why, e.text);
+}
+
+static void refuses(const char *text, const char *why)
+{
+    refuses_with(text, 0, why);
+}
+
+static void every_rule_refuses_something(void **state)
+{
+    (void)state;
+    passes("mov r0, uniform\n" END);
+    refuses("mov r0, uniform\nnop\nnop\n", "no end");
+    refuses("nop ; breakpoint\n" END, "signal");
+    refuses("bra 0\nnop\nnop\nnop\n" END, "relative");
+    refuses_with("brr 0\nnop\nnop\nnop\n" END, 1U << 18, "without a register"); /* bit 50: a register has a part in the target */
+    refuses("brr 4\nnop\nnop\nnop\n" END, "multiple of 8");
+    refuses("brr 80\nnop\nnop\nnop\n" END, "outside");
+    refuses("brr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "slots of another");
+    refuses("nop ; thread_switch\nbrr 0\nnop\nnop\nnop\n" END, "thread switch");
+    refuses("nop ; thread_switch\nnop ; thread_switch\n" END, "slots of another");
+    refuses("brr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
+    passes("brr 0\nnop\nnop\nnop\nnop\n" END);
+    refuses("brr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "ways meet");
+    /* The reset: the constant is the number of bytes read so far, and 4. */
+    passes("mov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov r0, uniform\n" END);
+    refuses("mov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 4\nadd unif_addr, r0, uniform\n" END, "constant 8");
+    refuses("mov r1, r0\nadd unif_addr, r1, uniform\n" END, "constant 4");
+    refuses("nop ; thread_switch\nnop\nnop\nmov ra16, r0\n" END, "registers 16 to 31");
+    passes("nop ; thread_switch\nnop\nnop\nmov ra15, r0\n" END);
+    static const char *const never[] = {"tmu_noswap", "host_int", "tlb_alpha_mask", "vw_addr", "vr_addr", "mutex"};
+    for (unsigned i = 0; i < sizeof never / sizeof *never; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "mov %s, r0\n%s", never[i], END);
+        refuses(text, "no shader may");
+    }
+    /* Look-ups: textures take a uniform themselves, memory needs a clamp. */
+    passes("mov tmu0_t, r0\nmov tmu0_s, r1\nnop ; load_tmu0\n" END);
+    refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which takes one itself");
+    refuses("mov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_s, r0\n" END, "more than four");
+    refuses("mov tmu0_t, r0 ; mov tmu1_t, r0\n" END, "both pipes");
+    passes("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END);
+    refuses("min r0, r0, uniform\nadd tmu0_s, r0, uniform\n" END, "not clamped");
+    refuses("max r0, r1, 0\nmin r0, r0, uniform\nmov r0, r1\nadd tmu0_s, r0, uniform\n" END, "not clamped");
+    refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "no uniform");
+    refuses("max r0, r1, 0\nmin r0, r0, uniform\nsub tmu0_s, r0, uniform\n" END, "integer addition");
+    refuses("mov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiled_programs_pass),
+        cmocka_unit_test(every_rule_refuses_something),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The verifier: which programs it lets pass and why not, and the property that
+ * it stands for: no program that passed leaves its window in the model, under
+ * any reading of any clause, or fails to end, and what it says of a program's
+ * inputs and outputs is true.
+ */
+#include "harness/verifier.h"
+#include "model/vc4/unit_qpu.h"
+#include "oracle/executor.h"
+#include "tests/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BASE = (int)MEMORY_BASE_DEFAULT, ROW_ACC = 64, ROW_FLAGS = 70, ROW_VPM = 75, ROW_MEMORY = 203 };
+
+static const struct unit *u;
+static struct test_case tc;
+
+/* ---- which pass ---- */
+
+static bool prove(const char *body, const char *fields, struct verifier_proof *p, struct error *e)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n", fields, body);
+    struct error parse = {0};
+    if (!case_parse(&tc, text, strlen(text), &parse))
+        fail_msg("%s in\n%s", parse.text, text);
+    memset(e, 0, sizeof *e);
+    return verifier_prove(&tc, BASE, p, e);
+}
+
+static void passes(const char *body, const char *fields, struct verifier_proof *p)
+{
+    struct error e;
+    if (!prove(body, fields, p, &e))
+        fail_msg("refused: %s\n%s", e.text, body);
+}
+
+static void refuses(const char *body, const char *fields, const char *why)
+{
+    struct error e;
+    struct verifier_proof p;
+    if (prove(body, fields, &p, &e))
+        fail_msg("passed:\n%s", body);
+    if (!strstr(e.text, why))
+        fail_msg("expected '%s': %s", why, e.text);
+}
+
+static const char uniforms[] = "uniforms { @0000 @3fc0 @3fc4 }\n";
+
+static void arithmetic_passes(void **state)
+{
+    (void)state;
+    struct verifier_proof p;
+    passes("  add ra3, r0, rb4 ; fmul r1, r2, r2\n", "", &p);
+    assert_true(p.in.file == UINT64_C(1) << 36 && p.in.other == 0x05);
+    assert_true(p.out.file == 1 << 3 && p.out.other == 0x02);
+    assert_false(p.vpm || p.cached);
+}
+
+/*
+ * A store of one row of 16 words at the last row of the memory, and one 4 bytes further.
+ * Setup words: manual p58 T34: ID 2, UNITS 1, DEPTH 16, HORIZ.
+ */
+static void dma_is_bounded_to_the_byte(void **state)
+{
+    (void)state;
+    struct verifier_proof p;
+    passes("  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
+    assert_true(p.vpm && verifier_has_row(&p.written, 255) && !verifier_has_row(&p.written, 254));
+    refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
+    /* Two units: whether the stride counts from the start or the end of a row, the second may lie 64 bytes further. */
+    refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
+    /* All 64 rows of the VPM, and one more. */
+    passes("  ldi vw_setup, 0xa0104000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
+    assert_true(verifier_has_row(&p.written, 63) && !verifier_has_row(&p.written, 64));
+    refuses("  ldi vw_setup, 0xa0904000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row 64");
+    /* Vertical, 128 deep: VPM rows that a user program does not have. */
+    refuses("  ldi vw_setup, 0x80800000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row");
+}
+
+static void refusals_say_why(void **state)
+{
+    (void)state;
+    refuses("  ldi vw_setup, 0x80904000\n  fadd vpm_st_addr, r0, r1\n", "", "cannot be followed");
+    refuses("  mov vpm_st_addr, uniform\n", uniforms, "without a setup");
+    refuses("  mov r0, vpm\n", "", "wait for ever");
+    refuses("  mov r0, mutex\n", "", "not the case's own");
+    refuses("  mov r0, uniform\n", "", "more uniforms than the case has");
+    refuses("  brr -8\n  nop\n  nop\n  nop\n", "", "branches back");
+    refuses("  sacq -, 3\n", "", "semaphore");
+    refuses("  mov host_int, r0\n", "", "not the case's own");
+    refuses("  mov tmu0_s, uniform\n", uniforms, "look-ups are outstanding");
+    refuses("  nop ; load_tmu0\n", "", "no look-up is outstanding");
+    refuses("  mov tlb_z, r0\n", "", "not the case's own");
+    refuses("  mov r0, qpu_num\n", "", "QPU_NUMBER");
+}
+
+/* ---- the property ---- */
+
+static struct executor *x, *y;
+static struct outcome *plain, *other;
+static struct profile profiles[2];
+
+static void random_profile(struct random *r, struct profile *p)
+{
+    *p = profiles[random_below(r, 2)];
+    for (unsigned i = random_below(r, 40); i > 0; i--) {
+        unsigned clause = random_below(r, unit_clauses(u)), readings = 0;
+        while (unit_clause(u, clause)->readings[readings].id)
+            readings++;
+        p->reading[clause] = (uint8_t)random_below(r, readings);
+    }
+}
+
+static void mutate(struct random *r, struct qpu_case *c)
+{
+    for (unsigned k = random_below(r, 3); k > 0 && c->program.count; k--)
+        u->code->mutate(r, c->program.word + 2 * random_below(r, c->program.count));
+    if (random_one_in(r, 4) && c->uniforms.count)
+        c->uniforms.item[random_below(r, c->uniforms.count)] =
+            (struct case_uniform){.is_address = random_below(r, 2), .value = random_below(r, 0x4100)};
+}
+
+static uint32_t own_row(unsigned place, const char **field)
+{
+    static const char *const names[] = {"ra", "rb", "acc"};
+    *field = names[place / 32];
+    return place % 32;
+}
+
+/* What the proof says the program does not see gets other values; r4 and r5 included. */
+static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
+{
+    for (unsigned place = 0; place < 70; place++) {
+        const char *field;
+        uint32_t row = own_row(place, &field), *words;
+        if (verifier_has_place(&p->in, place) || !(words = image_own_row(c, schema_field(&u->schema, field), row, true)))
+            continue;
+        for (unsigned i = 0; i < 16; i++)
+            words[i] = random_u32(r);
+    }
+}
+
+static void check_memory(const struct verifier_proof *p, const struct outcome *o, const struct test_case *c)
+{
+    if (o->reason == VC4_FAULT_MEMORY || o->reason == VC4_FAULT_PROGRAM)
+        support_fail_case(c, "an accepted program ended with: %s", u->reasons[o->reason]);
+    for (uint32_t row = 0; row < 256; row++)
+        if (outcome_touched(o, ROW_MEMORY + row) && !verifier_has_row(&p->written, row))
+            support_fail_case(c, "an accepted program wrote memory row %u, which its proof does not name", (unsigned)row);
+}
+
+/* Under the profiles, no access leaves the rows that user programs have. (Under vpm-addr-high-bits' other reading block accesses do.) */
+static void check_vpm(const struct outcome *o, const struct test_case *c)
+{
+    for (uint32_t row = 64; row < 128; row++)
+        if (outcome_touched(o, ROW_VPM + row))
+            support_fail_case(c, "an accepted program wrote VPM row %u, which a user program does not have", (unsigned)row);
+}
+
+static void check_outputs(const struct verifier_proof *p, const struct test_case *c)
+{
+    for (unsigned row = 0; row < ROW_VPM; row++) {
+        unsigned place = row < ROW_FLAGS ? row : 70;
+        if (row >= ROW_FLAGS + 3)
+            continue;
+        bool named = verifier_has_place(&p->out, place);
+        if (!named && outcome_touched(plain, row))
+            support_fail_case(c, "an accepted program changed row %u, which its proof does not name", row);
+        if (named && memcmp(plain->value + 16 * row, other->value + 16 * row, 64) != 0)
+            support_fail_case(c, "row %u depends on what the proof says the program does not see", row);
+    }
+    if (memcmp(plain->value + 16 * ROW_VPM, other->value + 16 * ROW_VPM, 4 * 16 * (128 + 256)) != 0)
+        support_fail_case(c, "VPM or memory depend on what the proof says the program does not see");
+}
+
+static void no_accepted_program_leaves_its_window(void **state)
+{
+    (void)state;
+    const char *is_long = getenv("MISPRINT_TEST_LONG");
+    unsigned long cases = is_long && *is_long == '1' ? 100000000UL : support_scaled(200000), accepted = 0, dma = 0, cached = 0;
+    static struct test_case changed;
+    struct random r;
+    random_seed(&r, 6);
+    for (unsigned long n = 0; n < cases; n++) {
+        struct verifier_proof p;
+        struct error e = {0};
+        struct profile profile;
+        case_init(&tc, u);
+        u->generate(&r, &tc);
+        mutate(&r, (void *)tc.words);
+        if (!verifier_prove(&tc, BASE, &p, &e)) {
+            assert_true(e.text[0] != 0);
+            continue;
+        }
+        accepted++;
+        dma += p.vpm;
+        cached += p.cached;
+        for (unsigned i = 0; i < 2; i++) {
+            executor_run(x, &tc, &profiles[i], RUN_PLAIN, plain);
+            check_memory(&p, plain, &tc);
+            check_vpm(plain, &tc);
+            if (plain->end != END_DONE)
+                support_fail_case(&tc, "an accepted program did not end: %s", u->reasons[plain->reason]);
+        }
+        case_copy(&changed, &tc);
+        scramble(&r, &changed, &p);
+        executor_run(y, &changed, &profiles[1], RUN_PLAIN, other);
+        check_outputs(&p, &tc);
+        random_profile(&r, &profile);
+        executor_run(x, &tc, &profile, RUN_PLAIN, plain);
+        check_memory(&p, plain, &tc);
+    }
+    printf("%lu of %lu cases accepted; %lu use the VPM, %lu the caches\n", accepted, cases, dma, cached);
+    assert_true(accepted * 50 > cases && (cases < 10000 || (dma > 100 && cached > 20)));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    u = unit_named("vc4-qpu");
+    x = executor_new(u);
+    y = executor_new(u);
+    plain = outcome_new(u);
+    other = outcome_new(u);
+    return profile_resolve(u, "manual", &profiles[0], &e) && profile_resolve(u, "bcm2835", &profiles[1], &e) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    executor_free(x);
+    executor_free(y);
+    outcome_free(plain);
+    outcome_free(other);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arithmetic_passes),
+        cmocka_unit_test(dma_is_bounded_to_the_byte),
+        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(no_accepted_program_leaves_its_window),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
