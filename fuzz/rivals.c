@@ -282,7 +282,8 @@ static void weigh_outcomes(const struct rivals *r, double *weight, uint8_t (*lea
         for (unsigned s = 0; s < t->slots; s++) {
             bool any = l->reading[s] == ANY;
             w /= any ? 1 : rivals_count(r, t->clause[s]);
-            leads[l->outcome][s] |= any ? r->left[t->clause[s]] : (uint8_t)(1U << l->reading[s]);
+            unsigned these = any ? r->left[t->clause[s]] : 1U << l->reading[s];
+            leads[l->outcome][s] = (uint8_t)(leads[l->outcome][s] | these);
         }
         weight[l->outcome] += w;
         sum += w;
