@@ -108,7 +108,8 @@ static uint32_t width_of(uint32_t modew)
 /* User programs reach only the first 64 rows of the VPM, and only those are the case's. */
 static bool rows_are_ours(struct verifier *v, uint32_t end)
 {
-    return end <= VPM_WINDOW_ROWS || verifier_refuse(v, "its DMA could reach VPM row %u; a user program has 64", (unsigned)(end - 1));
+    return end <= VC4_VPM_ROWS_OF_QPU ||
+           verifier_refuse(v, "its DMA could reach VPM row %u; a user program has %u", (unsigned)(end - 1), (unsigned)VC4_VPM_ROWS_OF_QPU);
 }
 
 /*

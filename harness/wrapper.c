@@ -369,8 +369,8 @@ static bool emit_prologue(struct builder *b, struct error *e)
     if (!load_registers(b, e))
         return false;
     if (b->p->vpm) {
-        uint32_t from = stage(b, initial_row(b, VPM, 0), VPM_WINDOW_ROWS);
-        for (unsigned y = 0; y < VPM_WINDOW_ROWS; y += DMA_LOAD_ROWS)
+        uint32_t from = stage(b, initial_row(b, VPM, 0), VC4_VPM_ROWS_OF_QPU);
+        for (unsigned y = 0; y < VC4_VPM_ROWS_OF_QPU; y += DMA_LOAD_ROWS)
             dma_load(b, from + ROW_BYTES * y, DMA_LOAD_ROWS, y);
         set(b, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
         set(b, QPU_W_VPM_SETUP, FILE_A, 9U << VDR_PITCH_ID_LOW);
@@ -412,7 +412,7 @@ static void dump_registers(struct builder *b)
             continue;
         emit_move(b, QPU_W_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
         expect_row(b, b->region[i < 32 ? RA : i < 64 ? RB : ACC]->first_row + i % 32);
-        if (++rows == VPM_WINDOW_ROWS) {
+        if (++rows == VC4_VPM_ROWS_OF_QPU) {
             dma_store(b, to, rows);
             set(b, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
             to = next_output(b);
@@ -439,9 +439,9 @@ static void emit_epilogue(struct builder *b)
         wait_for_dma(b, FILE_A);
         wait_for_dma(b, FILE_B);
         uint32_t to = next_output(b);
-        for (unsigned i = 0; i < VPM_WINDOW_ROWS; i++)
+        for (unsigned i = 0; i < VC4_VPM_ROWS_OF_QPU; i++)
             expect_row(b, b->region[VPM]->first_row + i);
-        dma_store(b, to, VPM_WINDOW_ROWS);
+        dma_store(b, to, VC4_VPM_ROWS_OF_QPU);
         copy_memory_out(b);
     }
     take_mutex(b);

@@ -116,7 +116,7 @@ uint64_t qpu_encode(const struct qpu_insn *i);
 /* An instruction of this class that does nothing: the values of the fields that text leaves out. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
-/* Operations of the ADD pipe (p34-36 T12) and of the MUL pipe (p36 T13). 9 to 11 and 25 to 29 of ADD are reserved. */
+/* Operations of the ADD pipe (p35-36 T12) and of the MUL pipe (p36 T13). 9 to 11 and 25 to 29 of ADD are reserved. */
 enum {
     QPU_ADD_NOP,
     QPU_ADD_FADD,
