@@ -29,6 +29,7 @@ enum {
      * true one leaves undefined what the board did. Measured with these seeds: 3 false and 3 unexplained of 5139.
      */
     COINCIDENCE = 500,
+    FEW = 2, /* allowed besides, because a short run has only hundreds of findings */
 };
 
 /* What campaigns found, by what the truth says of it. */
@@ -167,8 +168,8 @@ static void expect_truth(const char *what, const struct truth *t)
                   " undefined; false: %" PRIu64 ", unexplained: %" PRIu64 ", open without the truth: %" PRIu64 "\n",
                   what, t->findings, t->established, t->open, t->wrong_first, t->undefined, t->falsehoods, t->unexplained, t->without_truth);
     assert_true(t->established > 0);
-    assert_true(t->falsehoods * COINCIDENCE <= t->findings);
-    assert_true(t->unexplained * COINCIDENCE <= t->findings);
+    assert_true(t->falsehoods <= FEW + t->findings / COINCIDENCE);
+    assert_true(t->unexplained <= FEW + t->findings / COINCIDENCE);
 }
 
 static void best_known_silicon(void **state)
