@@ -127,7 +127,7 @@ const struct unit puzzle_unit = {
     .name = "puzzle",
     .family = "puzzle",
     .about = "a truth table",
-    .schema = {fields, sizeof fields / sizeof *fields, sizeof(struct puzzle_case) / 4},
+    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct puzzle_case) / 4},
     .layout = {regions, sizeof regions / sizeof *regions, PUZZLE_ROWS, 4},
     .clauses = {{clauses, PUZZLE_CLAUSES}},
     .profiles = profiles,

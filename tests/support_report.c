@@ -176,7 +176,7 @@ const struct unit toy_unit = {
     .name = "toy-vpm",
     .family = "toy",
     .about = "an invented unit",
-    .schema = {fields, sizeof fields / sizeof *fields, sizeof(struct toy) / 4},
+    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct toy) / 4},
     .layout = {regions, sizeof regions / sizeof *regions, ALL_ROWS, LANES},
     .clauses = {{clauses, TOY_CLAUSES}},
     .profiles = profiles,

@@ -234,7 +234,7 @@ static void wide_run(struct run *r)
 
 static struct unit wide_unit = {.name = "wide",
                                 .family = "test",
-                                .schema = {wide_fields, 1, sizeof(struct wide_case) / 4},
+                                .schema = {.fields = wide_fields, .field_count = 1, .words = sizeof(struct wide_case) / 4},
                                 .layout = {wide_regions, 1, WIDE_ROWS, 16},
                                 .clauses = {{wide_clauses, WIDE_CLAUSES}},
                                 .profiles = wide_profiles,

@@ -63,7 +63,7 @@ static const struct clause toy_clauses[] = {
 static const char *const toy_reasons[] = {"", NULL};
 static const struct unit toy = {
     .name = "toy",
-    .schema = {toy_fields, sizeof toy_fields / sizeof *toy_fields, sizeof(struct toy_case) / 4},
+    .schema = {.fields = toy_fields, .field_count = sizeof toy_fields / sizeof *toy_fields, .words = sizeof(struct toy_case) / 4},
     .clauses = {{toy_clauses, 2}},
     .profiles = toy_profiles,
     .reasons = toy_reasons,
