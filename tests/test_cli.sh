@@ -61,7 +61,9 @@ done
 
 # --- wrong words ---
 expect 2 "did you mean 'replay'" "$m" repaly
-expect 2 'did you mean --board' "$m" fuzz vc4-vpm --bord x
+expect 2 "did you mean 'replay'" "$m" help repaly
+expect 2 "unknown command 'nonsense'" "$m" help nonsense
+expect 2 'did you mean '\''--board'\''' "$m" fuzz vc4-vpm --bord x
 expect 2 "did you mean 'vc4-vpm'" "$m" fuzz vc4-vpn
 expect 2 "did you mean 'vpm-addr-h8'" "$m" show vpm-adr-h8
 expect 2 "did you mean 'bcm2835'" "$m" fuzz vc4-vpm --profile bcm2836 --cases 1
