@@ -118,6 +118,11 @@ bool arguments_parse(const struct command *c, int count, char **words, struct ar
     return true;
 }
 
+const char *argument_profile(const struct arguments *a)
+{
+    return a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+}
+
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e)
 {
     *v = otherwise;

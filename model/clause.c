@@ -20,6 +20,14 @@ unsigned clause_readings(const struct clause *c)
     return count;
 }
 
+unsigned clause_modes(const struct clause *c)
+{
+    unsigned n = 0;
+    while (c->modes && c->modes[n])
+        n++;
+    return n ? n : 1;
+}
+
 int clause_reading(const struct clause *c, const char *id)
 {
     for (unsigned i = 0; i < clause_readings(c); i++)
