@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/batch.h"
 
+#include "harness/clock.h"
 #include "model/vc4/unit_qpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they write. */
 enum {
@@ -205,13 +205,6 @@ void batch_free(struct batch *b)
 
 /* ---- one launch ---- */
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void enter_table(const struct batch *b, unsigned at, const struct job *j)
 {
     uint32_t *pair = b->machine.memory.at + TABLE_AT / 4 + 2 * at;
@@ -256,9 +249,9 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
         hashes[i] = list[i]->hash;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    double start = seconds();
+    double start = clock_seconds();
     enum batch_launch result = b->machine.launch(b->machine.context, b->machine.memory.bus + TABLE_AT, count + CANARIES, e);
-    b->launch_seconds += seconds() - start;
+    b->launch_seconds += clock_seconds() - start;
     b->launches++;
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
