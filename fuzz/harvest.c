@@ -19,6 +19,8 @@ enum {
     DEFECT_SECONDS = 10, /* that an input at which an engine ended may take */
 };
 
+enum { FOUND_PATH_MAX = FILE_PATH_MAX + 300 }; /* a folder's path and a name in it */
+
 struct harvest {
     const struct unit *unit;
     char profile[1024], board[1024];
@@ -35,7 +37,7 @@ struct harvest {
     char *bytes;
     struct batch_reader batch;
     unsigned defects;
-    char defect[FILE_PATH_MAX];
+    char defect[FOUND_PATH_MAX];
 };
 
 struct harvest *harvest_new(const struct unit *u, const char *profile, const char *board)
@@ -152,7 +154,7 @@ static void look_into(struct harvest *h, const struct folder *f)
 {
     DIR *folder = opendir(f->path);
     for (const struct dirent *d; folder && (d = readdir(folder));) {
-        char path[FILE_PATH_MAX + 300];
+        char path[FOUND_PATH_MAX];
         if (d->d_name[0] == '.' || !strcmp(d->d_name, "README.txt"))
             continue;
         (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);

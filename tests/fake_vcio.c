@@ -115,6 +115,7 @@ static int open_ours(const char *path)
     return -2;
 }
 
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
 typedef int open_function(const char *path, int flags, ...);
 
 static int open_any(const char *real, const char *path, int flags, mode_t mode)
@@ -177,6 +178,8 @@ void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t off
 {
     return mmap64(at, length, protection, flags, fd, offset);
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* ---- the QPUs ---- */
 

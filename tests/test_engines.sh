@@ -17,8 +17,9 @@ refused() {
     shift
     "$@" >"$work/out" 2>"$work/err"
     status=$?
-    [ $status -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -- "$words" "$work/err" ||
+    if [ $status -ne 2 ] || [ "$(wc -l <"$work/err")" -ne 1 ] || ! grep -q -- "$words" "$work/err"; then
         fail "status $status, not 2 and one line with '$words': $(cat "$work/err")"
+    fi
 }
 refused 'there is no engine' "$misprint" fuzz vc4-vpm --engine honggfuzz --campaign "$work/none"
 refused 'needs --campaign' "$misprint" fuzz vc4-vpm --engine libfuzzer
@@ -58,8 +59,8 @@ for engine in libfuzzer afl; do
     elif [ $engine = afl ] && ! command -v afl-fuzz >/dev/null; then
         echo 'afl: no afl-fuzz'
     else
-        campaign $engine
-        interrupted $engine
+        campaign "$engine"
+        interrupted "$engine"
     fi
 done
 [ $ran -gt 0 ] || { echo 'neither libFuzzer nor AFL++ targets are built: `cmake --build BUILD --target engines`'; exit 77; }
