@@ -13,13 +13,14 @@
 #include <string.h>
 
 enum {
-    BATCH_VIRTUAL = 16, /* few, so that cases and outcomes stay in the cache */
+    BATCH_VIRTUAL = 16, /* made at once, and run one by one; few, so that they stay in the cache */
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     MAX_CHANGES = 3,
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
     WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
     WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
+    FORESEEN_EVERY = 64,  /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
 
 struct slot {
@@ -39,6 +40,7 @@ struct campaign {
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct slot *slot;
     unsigned slots;
+    bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
     bool unfinished; /* cases that the source gave were left */
     double start, now, shown, saved, found_at;
@@ -191,25 +193,42 @@ static bool is_witness(const struct campaign *c)
     return c->news.exact || cases < WITNESS_FIRST || cases % WITNESS_EVERY == 0;
 }
 
-static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
+/*
+ * What the model does with a case, and what it consults. A virtual board, being the model, may know without a run that it is the
+ * same; one such case in 64 is run all the same.
+ */
+static const struct outcome *model_outcome(struct campaign *c, const struct slot *s, unsigned at, const struct coverage **consulted)
+{
+    uint64_t cases = c->result->tally.cases;
+    bool run_anyway = !c->o->board || cases < WITNESS_FIRST || cases % FORESEEN_EVERY == 0;
+    *consulted = run_anyway ? NULL : board_foreseen(c->o->board, &s->tc, at, c->o->profile);
+    if (*consulted)
+        return s->board;
+    executor_run(c->news.executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
+    *consulted = &c->news.executor->last;
+    return c->model;
+}
+
+static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
 {
     struct news *n = &c->news;
     struct tally *all = &c->result->tally;
-    executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
-    unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
+    const struct coverage *consulted;
+    const struct outcome *model = model_outcome(c, s, at, &consulted);
+    unsigned pairs = coverage_merge(&c->result->coverage, consulted);
     if (pairs) {
         if (c->source->fresh)
             c->source->fresh(c->source->context, &s->tc, pairs);
         keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
     }
     struct tally t = {0};
-    if (outcomes_equal(c->model, s->board, &t, NULL)) {
+    if (outcomes_equal(model, s->board, &t, NULL)) {
         tally_merge(all, &t);
         if (is_witness(c))
             witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
-    if (news_is_old(n, &s->tc, (unsigned)(s - c->slot), s->board)) {
+    if (news_is_old(n, &s->tc, at, s->board)) {
         tally_merge(all, &t);
         return true;
     }
@@ -256,23 +275,25 @@ static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct er
     return true;
 }
 
-static bool ask_board(struct campaign *c, unsigned count, struct error *e)
+/* Runs `count` cases from slot `first` on. */
+static bool ask_board(struct campaign *c, unsigned first, unsigned count, struct error *e)
 {
+    struct slot *slot = &c->slot[first];
     const struct test_case *cases[BATCH_OTHER];
     struct outcome *outcomes[BATCH_OTHER];
     enum answer answers[BATCH_OTHER];
     for (unsigned i = 0; i < count; i++) {
-        cases[i] = &c->slot[i].tc;
-        outcomes[i] = c->slot[i].board;
+        cases[i] = &slot[i].tc;
+        outcomes[i] = slot[i].board;
     }
     if (!count || !c->o->board)
         return true;
     if (!board_run(c->o->board, cases, count, outcomes, answers, e))
         return false;
     for (unsigned i = 0; i < count; i++) {
-        c->slot[i].answer = answers[i];
+        slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
-            (void)snprintf(c->slot[i].reason, sizeof c->slot[i].reason, "%s", board_reason(c->o->board, i));
+            (void)snprintf(slot[i].reason, sizeof slot[i].reason, "%s", board_reason(c->o->board, i));
     }
     return true;
 }
@@ -284,13 +305,15 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     /* What the source gave before it failed is still compared. */
     bool filled = fill_batch(c, &count, end, e);
     e = filled ? e : &second;
-    if (!ask_board(c, count, e))
+    if (!c->one_by_one && !ask_board(c, 0, count, e))
         return false;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &c->slot[i];
+        if (c->one_by_one && !ask_board(c, i, 1, e))
+            return false;
         uint64_t number = c->result->tally.cases, different = c->result->tally.different;
         tally_answer(&c->result->tally, s->answer);
-        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
+        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, c->one_by_one ? 0 : i, e) : drop_case(c, s, e)))
             return false;
         if (c->source->watch)
             c->source->watch->came(c->source->watch->context, number,
@@ -309,7 +332,7 @@ static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
     witnesses_free(c->witnesses);
-    for (unsigned i = 0; c->slot && i < c->slots; i++)
+    for (unsigned i = 0; c->slot && i < (c->one_by_one ? 1 : c->slots); i++)
         outcome_free(c->slot[i].board);
     free(c->slot);
     outcome_free(c->model);
@@ -375,8 +398,9 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
     c->slot = memory_new(c->slots, sizeof *c->slot);
+    c->one_by_one = is_virtual && !o->batch;
     for (unsigned i = 0; i < c->slots; i++)
-        c->slot[i].board = outcome_new(o->unit);
+        c->slot[i].board = c->one_by_one && i ? c->slot[0].board : outcome_new(o->unit);
     news_begin(n);
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;

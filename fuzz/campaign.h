@@ -48,7 +48,7 @@ struct campaign_options {
     bool exact;           /* search for every differing case; always so where the source brings the outcomes */
     bool reduce;          /* reduce the first case of each finding (needs a board) */
     bool resume;          /* go on from what earlier runs of the same comparison left in the store: their findings are known, their cases kept */
-    unsigned batch;       /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
+    unsigned batch;       /* cases a board is given at once; 0: one for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
     /* Called twice a second or so while it runs, and once at the end, with v->ended; may be NULL. */

@@ -49,19 +49,28 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
     const struct profile *known = book_known(n->book);
     if (!memcmp(known, n->profile, sizeof *known))
         return false;
-    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-    return outcomes_equal(n->model, board, NULL, NULL) || model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+    bool unlike = n->unlike_known;
+    n->unlike_known = false;
+    if (!unlike) {
+        executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+        if (outcomes_equal(n->model, board, NULL, NULL))
+            return true;
+    }
+    return model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
 bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board)
 {
     const struct profile *known = book_known(n->book);
+    n->unlike_known = false;
     if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
         return false;
     if (!n->board || n->known % FORESEEN_EVERY == 0 || !board_foreseen(n->board, c, at, known)) {
         executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-        if (!outcomes_equal(n->model, board, NULL, NULL))
+        if (!outcomes_equal(n->model, board, NULL, NULL)) {
+            n->unlike_known = true;
             return false;
+        }
     }
     n->known++;
     n->tally->known++;

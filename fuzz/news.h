@@ -26,6 +26,7 @@ struct news {
     bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
     bool sampled;                /* the case in hand is no news, but of the sample */
+    bool unlike_known;           /* the known causes do not reproduce the bits of the case in hand: news_is_old has run it */
     uint64_t known;              /* cases that are no news; some are searched all the same */
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */

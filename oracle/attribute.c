@@ -31,6 +31,13 @@ struct item {
     unsigned stuck_at;               /* the version of the set that did not explain it */
 };
 
+/* How an item comes out under a set that is only weighed so far. */
+struct trial_run {
+    uint64_t touched[TOUCHED_WORDS];
+    uint64_t distance;
+    unsigned of; /* the weighing that ran it */
+};
+
 struct solver {
     struct executor *x;
     const struct witnesses *v;
@@ -40,6 +47,8 @@ struct solver {
     struct test_case *tc;
     unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
     struct item *item;
+    struct trial_run *trial; /* of each item, when it was last weighed */
+    unsigned weighings;
     unsigned *order; /* items that may differ, simplest first */
     unsigned count, ordered, version;
     struct profile base, now;
@@ -104,27 +113,39 @@ struct weight {
     uint64_t fixed, better, worse;
 };
 
-static struct weight weigh(struct solver *s, const struct cause *c)
+/*
+ * Cases that come out wrong so far are weighed first: only they can gain. As soon as the most that can still come of it is `settled`,
+ * because more harm would not change what the caller decides, the weighing ends. Most causes that a single case suggests are
+ * coincidences, and a few of the many cases that agreed show it.
+ */
+static struct weight weigh(struct solver *s, const struct cause *c, bool (*settled)(const struct weight *w, const struct weight *best),
+                           const struct weight *best)
 {
     struct weight w = {0};
     struct profile with = s->now;
     uint64_t agreeing = 0, differing = 0, seen[2] = {0, 0};
     cause_apply(c, &with);
+    s->weighings++;
     for (unsigned i = 0; i < s->count; i++)
         if (touches(&s->item[i], c))
             s->item[i].distance ? differing++ : agreeing++;
     uint64_t most = s->limits->sampled ? s->limits->sampled : UINT64_MAX;
     uint64_t stride[2] = {agreeing / most + 1, differing / most + 1};
-    for (unsigned i = 0; i < s->count; i++) {
-        const struct item *item = &s->item[i];
-        unsigned kind = item->distance != 0;
-        if (!touches(item, c) || seen[kind]++ % stride[kind])
-            continue;
-        uint64_t distance = distance_of(s, i, &with, NULL);
-        w.fixed += stride[kind] * (item->distance && !distance);
-        w.better += stride[kind] * (distance < item->distance);
-        w.worse += stride[kind] * (distance > item->distance);
-    }
+    for (unsigned kind = 2; kind-- > 0;)
+        for (unsigned i = 0; i < s->count; i++) {
+            const struct item *item = &s->item[i];
+            if (kind != (item->distance != 0) || !touches(item, c) || seen[kind]++ % stride[kind])
+                continue;
+            uint64_t hope = kind ? differing - seen[kind] + stride[kind] : 0;
+            if (settled(&(struct weight){w.fixed + hope, w.better + hope, w.worse}, best))
+                return w;
+            uint64_t distance = distance_of(s, i, &with, s->trial[i].touched);
+            s->trial[i].distance = distance;
+            s->trial[i].of = s->weighings;
+            w.fixed += stride[kind] * (item->distance && !distance);
+            w.better += stride[kind] * (distance < item->distance);
+            w.worse += stride[kind] * (distance > item->distance);
+        }
     return w;
 }
 
@@ -139,13 +160,35 @@ static bool is_better(const struct weight *a, const struct weight *b)
     return x != y ? x > y : a->fixed > b->fixed;
 }
 
-static void accept(struct solver *s, const struct cause *c)
+/* More harm cannot make a cause credible, nor better than the best so far. */
+static bool is_rejected(const struct weight *w, const struct weight *best)
+{
+    return !credible(w) || (best && !is_better(w, best));
+}
+
+/* More harm can only confirm that going back on a change does harm, whatever harm_of would say. */
+static bool is_needed(const struct weight *w, const struct weight *best)
+{
+    (void)best;
+    return w->worse > w->better && w->worse > (w->fixed ? (uint64_t)NEEDED_LEAST * HARM_LOOKS : 0);
+}
+
+/* Takes a cause into the set. What that weighing ran of it, and no later one ran again, is known. */
+static void accept(struct solver *s, const struct cause *c, unsigned weighing)
 {
     cause_apply(c, &s->now);
     s->version++;
-    for (unsigned i = 0; i < s->count; i++)
-        if (touches(&s->item[i], c))
-            s->item[i].distance = distance_of(s, i, &s->now, s->item[i].touched);
+    for (unsigned i = 0; i < s->count; i++) {
+        struct item *item = &s->item[i];
+        if (!touches(item, c))
+            continue;
+        if (s->trial[i].of == weighing) {
+            item->distance = s->trial[i].distance;
+            memcpy(item->touched, s->trial[i].touched, sizeof item->touched);
+        } else {
+            item->distance = distance_of(s, i, &s->now, item->touched);
+        }
+    }
 }
 
 /* Explains a differing item on top of the set so far, and takes the best credible rival into it. */
@@ -154,6 +197,7 @@ static bool explain_item(struct solver *s, unsigned i)
     struct explanation x;
     struct cause best = {0};
     struct weight most = {0};
+    unsigned weighing = 0;
     bool kept = witnesses_is_kept(s->v, i);
     if (!load(s, i))
         return false;
@@ -164,14 +208,15 @@ static bool explain_item(struct solver *s, unsigned i)
         struct weight w;
         if (x.rival[k].excuses)
             continue;
-        w = weigh(s, &x.rival[k]);
+        w = weigh(s, &x.rival[k], is_rejected, best.count ? &most : NULL);
         if (credible(&w) && (!best.count || is_better(&w, &most))) {
             best = x.rival[k];
             most = w;
+            weighing = s->weighings;
         }
     }
     if (best.count)
-        accept(s, &best);
+        accept(s, &best, weighing);
     return best.count != 0;
 }
 
@@ -302,13 +347,15 @@ static bool prune(struct solver *s)
             struct cause back = single(c, s->base.reading[c]);
             if (s->now.reading[c] == s->base.reading[c])
                 continue;
-            struct weight w = weigh(s, &back);
+            struct weight w = weigh(s, &back, is_needed, NULL);
+            if (is_needed(&w, NULL))
+                continue;
             uint64_t harm = w.worse > w.better && w.fixed ? harm_of(s, &back) : w.fixed;
             if (w.worse > w.better && w.worse > NEEDED_LEAST * harm)
                 continue;
             if (w.fixed)
                 refuted |= refute(s, c);
-            accept(s, &back);
+            accept(s, &back, s->weighings);
             changed = true;
         }
     }
@@ -567,6 +614,7 @@ static void solver_open(struct solver *s)
     s->board = outcome_new(s->x->unit);
     s->tc = memory_new(1, sizeof *s->tc);
     s->item = memory_new(s->count + 1U, sizeof *s->item);
+    s->trial = memory_new(s->count + 1U, sizeof *s->trial);
     s->order = memory_new(s->count + 1U, sizeof *s->order);
 }
 
@@ -577,6 +625,7 @@ static void solver_close(struct solver *s)
     outcome_free(s->board);
     free(s->tc);
     free(s->item);
+    free(s->trial);
     free(s->order);
 }
 

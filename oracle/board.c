@@ -121,9 +121,9 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
     return b->kind->run(b, cases, count, outcomes, answers, e);
 }
 
-bool board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
+const struct coverage *board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
 {
-    return b->kind->foreseen && b->kind->foreseen(b, c, i, p);
+    return b->kind->foreseen ? b->kind->foreseen(b, c, i, p) : NULL;
 }
 
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e)

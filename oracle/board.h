@@ -76,8 +76,9 @@ struct board_kind {
     bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                 struct error *e);
     void (*close)(struct board *b);
-    /* NULL, or: is it certain without a run that the model under `p` does with case c, which is case i of the last batch, what the board did? */
-    bool (*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
+    /* NULL, or: is it certain without a run that the model under `p` does with case c, which is case i of the last batch, what the board did? Then
+     * what that run would consult; else NULL. */
+    const struct coverage *(*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 };
 
 extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox;
@@ -91,8 +92,8 @@ void board_close(struct board *b); /* NULL is fine */
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                struct error *e);
 
-/* The kind's `foreseen`; false where it has none. */
-bool board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
+/* The kind's `foreseen`; NULL where it has none. */
+const struct coverage *board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 
 /* One case; a convenience over board_run. */
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e);

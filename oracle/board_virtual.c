@@ -119,15 +119,15 @@ static bool virtual_run(struct board *b, const struct test_case *const *cases, u
 }
 
 /* A clause that a run did not consult cannot change it (model/clause.h): profiles that agree on all that it did consult do the same. */
-static bool virtual_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
+static const struct coverage *virtual_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
 {
     const struct virtual_board *v = b->state;
     if (v->deviations || i >= REMEMBERED || v->last[i].tc != c)
-        return false;
+        return NULL;
     unsigned disagreements = 0;
     for (unsigned clause = 0; clause < CLAUSES_MAX; clause++)
         disagreements |= (unsigned)(v->last[i].touched.modes[clause] != 0) & (unsigned)(v->profile.reading[clause] != p->reading[clause]);
-    return !disagreements;
+    return disagreements ? NULL : &v->last[i].touched;
 }
 
 static void virtual_close(struct board *b)
