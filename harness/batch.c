@@ -50,8 +50,6 @@ struct batch {
     char canary_reason[CANARIES][BATCH_REASON];
     struct job canary[CANARIES];
     struct job job[BATCH_CASES_MAX];
-    uint64_t launches;
-    double launch_seconds;
 };
 
 uint32_t batch_memory_base(const struct batch *b)
@@ -62,16 +60,6 @@ uint32_t batch_memory_base(const struct batch *b)
 uint32_t batch_code_base(const struct batch *b)
 {
     return b->machine.memory.bus + PROGRAMS_AT;
-}
-
-uint64_t batch_launches(const struct batch *b)
-{
-    return b->launches;
-}
-
-double batch_launch_seconds(const struct batch *b)
-{
-    return b->launch_seconds;
 }
 
 /* ---- known answers ---- */
@@ -205,13 +193,6 @@ void batch_free(struct batch *b)
 
 /* ---- one launch ---- */
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void enter_table(const struct batch *b, unsigned at, const struct job *j)
 {
     uint32_t *pair = b->machine.memory.at + TABLE_AT / 4 + 2 * at;
@@ -256,10 +237,7 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
         hashes[i] = list[i]->hash;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    double start = seconds();
     enum batch_launch result = b->machine.launch(b->machine.context, b->machine.memory.bus + TABLE_AT, count + CANARIES, e);
-    b->launch_seconds += seconds() - start;
-    b->launches++;
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
     return result != BATCH_HUNG || b->machine.reset(b->machine.context, e) ? result : BATCH_LOST;
