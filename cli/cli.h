@@ -72,8 +72,8 @@ struct command {
 };
 
 extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
-    command_replay, command_record, command_import, command_reduce, command_explain, command_report, command_merge, command_minimize, command_dropped,
-    command_agent, command_bench, command_help;
+    command_replay, command_record, command_import, command_reduce, command_explain, command_adjudicate, command_spec, command_report, command_merge,
+    command_minimize, command_dropped, command_agent, command_bench, command_help;
 
 /* All commands, NULL after the last. */
 const struct command *command_at(unsigned i);

@@ -17,6 +17,8 @@ enum {
     FOLDERS_MAX = 512,
 };
 
+enum { FOUND_PATH_MAX = FILE_PATH_MAX + 300 }; /* a folder's path and a name in it */
+
 struct harvest {
     const struct unit *unit;
     const char *profile, *board;
@@ -33,7 +35,7 @@ struct harvest {
     char *bytes;
     struct batch_reader batch;
     unsigned defects;
-    char defect[FILE_PATH_MAX];
+    char defect[FOUND_PATH_MAX];
 };
 
 struct harvest *harvest_new(const struct unit *u, const char *profile, const char *board)
@@ -164,7 +166,7 @@ static void look_into(struct harvest *h, const struct folder *f)
 {
     DIR *folder = opendir(f->path);
     for (const struct dirent *d; folder && (d = readdir(folder));) {
-        char path[FILE_PATH_MAX + 300];
+        char path[FOUND_PATH_MAX];
         if (d->d_name[0] == '.' || !strcmp(d->d_name, "README.txt"))
             continue;
         (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);

@@ -15,11 +15,6 @@ enum {
     SWITCH_SLOTS = 3,
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
-    UNIFORM = 32,
-    ADDRESS = 40,
-    ADD_ADD = 12,
-    ADD_MIN = 18,
-    ADD_MAX = 19,
 };
 
 /* What the kernel follows of a register: constants, and values clamped from below by 0 and from above by a uniform. */
@@ -130,7 +125,7 @@ static void forget(struct judge *j, unsigned from)
 
 static unsigned written(uint8_t waddr, bool file_b)
 {
-    return waddr < 32 ? waddr + 32U * file_b : waddr <= 35 ? 64U + waddr - 32U : NO_REGISTER;
+    return waddr < QPU_FILE_ROWS ? waddr + 32U * file_b : waddr <= QPU_W_R3 ? 64U + waddr - QPU_W_R0 : NO_REGISTER;
 }
 
 /* The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in the kernel. */
@@ -147,7 +142,8 @@ static unsigned first_operand(const struct judge *j)
 static bool second_is_uniform(const struct judge *j, bool small_counts)
 {
     const struct qpu_insn *i = &j->i;
-    return (i->add_b == QPU_MUX_A && i->raddr_a == UNIFORM) || (i->add_b == QPU_MUX_B && i->raddr_b == UNIFORM && (small_counts || !is_small(j)));
+    return (i->add_b == QPU_MUX_A && i->raddr_a == QPU_R_UNIFORM) ||
+           (i->add_b == QPU_MUX_B && i->raddr_b == QPU_R_UNIFORM && (small_counts || !is_small(j)));
 }
 
 static void follow_constant(struct judge *j, bool mul)
@@ -174,9 +170,9 @@ static void follow_clamps(struct judge *j)
     j->reg[add].from_zero = j->reg[add].clamped = false;
     if (i->cond_add != QPU_COND_ALWAYS)
         return;
-    if (i->op_add == ADD_MAX)
+    if (i->op_add == QPU_ADD_MAX)
         j->reg[add].from_zero = is_small(j) && i->raddr_b == 0 && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
-    if (i->op_add == ADD_MIN)
+    if (i->op_add == QPU_ADD_MIN)
         j->reg[add].clamped = was_from_zero && second_is_uniform(j, false);
 }
 
@@ -185,17 +181,17 @@ static void follow_clamps(struct judge *j)
 static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
 {
     const struct qpu_insn *i = &j->i;
-    unsigned tmu = waddr >= 60, clamp = first_operand(j);
-    bool submits = waddr == 56 || waddr == 60, direct = submits && !j->parameters[tmu];
+    unsigned tmu = waddr >= QPU_W_TMU1_S, clamp = first_operand(j);
+    bool submits = waddr == QPU_W_TMU0_S || waddr == QPU_W_TMU1_S, direct = submits && !j->parameters[tmu];
     if (direct) {
-        if (is_small(j) || mul || i->op_add != ADD_ADD)
+        if (is_small(j) || mul || i->op_add != QPU_ADD_ADD)
             return refuse(j, "a look-up in memory must be an integer addition by the ADD pipe, without small immediate");
         if (clamp == NO_REGISTER || !j->reg[clamp].clamped)
             return refuse(j, "a look-up in memory whose first operand was not clamped by max with 0 and min with a uniform");
         if (!second_is_uniform(j, true))
             return refuse(j, "a look-up in memory whose second operand is no uniform");
     } else {
-        if (i->raddr_a == UNIFORM || (!is_small(j) && i->raddr_b == UNIFORM))
+        if (i->raddr_a == QPU_R_UNIFORM || (!is_small(j) && i->raddr_b == QPU_R_UNIFORM))
             return refuse(j, "reads a uniform while it sets up a look-up, which takes one itself");
         if (j->parameters[tmu] >= PARAMETERS_MAX)
             return refuse(j, "more than four parameters for one look-up");
@@ -214,7 +210,7 @@ static bool judge_reset(struct judge *j, bool mul)
     static const uint32_t fine =
         1U << QPU_SIG_NONE | 1U << QPU_SIG_SCOREBOARD_UNLOCK | 1U << QPU_SIG_COLOUR_LOAD | 1U << QPU_SIG_LOAD_TMU0 | 1U << QPU_SIG_LOAD_TMU1;
     unsigned offset = first_operand(j);
-    if (!(fine >> i->sig & 1) || mul || i->op_add != ADD_ADD || i->cond_add != QPU_COND_ALWAYS || (i->pack && !i->pm))
+    if (!(fine >> i->sig & 1) || mul || i->op_add != QPU_ADD_ADD || i->cond_add != QPU_COND_ALWAYS || (i->pack && !i->pm))
         return refuse(j, "the uniforms' address must be set by a plain, unconditional integer addition of the ADD pipe");
     if (offset == NO_REGISTER || !j->reg[offset].constant_known || j->reg[offset].constant != 4 * j->s->uniforms + 4)
         return refuse(j, "the uniforms' address needs the constant %u, loaded in this stretch, as its first operand",
@@ -228,21 +224,22 @@ static bool judge_reset(struct judge *j, bool mul)
 
 static bool judge_write(struct judge *j, bool mul)
 {
-    static const uint64_t never = UINT64_C(1) << 36 | UINT64_C(1) << 38 | UINT64_C(1) << 47 | UINT64_C(1) << 50 | UINT64_C(1) << 51;
+    static const uint64_t never = UINT64_C(1) << QPU_W_TMU_NOSWAP | UINT64_C(1) << QPU_W_INTERRUPT | UINT64_C(1) << QPU_W_TLB_ALPHA |
+                                  UINT64_C(1) << QPU_W_DMA_ADDRESS | UINT64_C(1) << QPU_W_MUTEX;
     const struct qpu_insn *i = &j->i;
     uint8_t waddr = mul ? i->waddr_mul : i->waddr_add;
     bool file_b = mul != i->ws;
     follow_constant(j, mul);
     if (never >> waddr & 1)
         return refuse(j, "writes %s, which no shader may", qpu_write_name(file_b, waddr));
-    if (waddr == ADDRESS)
+    if (waddr == QPU_W_UNIFORMS_ADDRESS)
         return file_b ? refuse(j, "sets the uniforms' address relatively") : judge_reset(j, mul);
-    return waddr < 56 || judge_lookup(j, waddr, mul);
+    return waddr < QPU_W_TMU0_S || judge_lookup(j, waddr, mul);
 }
 
 static bool judge_writes(struct judge *j)
 {
-    if (j->i.waddr_add >= 56 && j->i.waddr_mul >= 56)
+    if (j->i.waddr_add >= QPU_W_TMU0_S && j->i.waddr_mul >= QPU_W_TMU0_S)
         return refuse(j, "both pipes set up look-ups");
     if (!judge_write(j, false) || !judge_write(j, true))
         return false;
@@ -254,9 +251,9 @@ static bool judge_writes(struct judge *j)
 
 static bool judge_reads(struct judge *j)
 {
-    uint8_t a = j->i.raddr_a, b = is_small(j) ? 39 : j->i.raddr_b;
+    uint8_t a = j->i.raddr_a, b = is_small(j) ? QPU_R_NOTHING : j->i.raddr_b;
     j->upper_half = j->upper_half || (a >= 16 && a < 32) || (b >= 16 && b < 32);
-    if (a != UNIFORM && b != UNIFORM)
+    if (a != QPU_R_UNIFORM && b != QPU_R_UNIFORM)
         return true;
     j->s->uniforms++;
     return !j->stream_lost || refuse(j, "reads a uniform where ways meet, before the uniforms' address was set again");
@@ -287,7 +284,7 @@ static bool judge_instruction(struct judge *j, uint32_t since_switch)
     case QPU_SIG_LOAD_IMMEDIATE:
         return judge_writes(j);
     case QPU_SIG_BRANCH:
-        if (i->waddr_add != 39 || i->waddr_mul != 39)
+        if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
             return refuse(j, "a branch that writes a register");
         j->loop_needs_reset = j->loop_needs_reset || (int32_t)i->immediate < 0;
         return since_switch >= SWITCH_SLOTS || refuse(j, "a branch in the slots of a thread switch");

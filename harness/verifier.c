@@ -172,21 +172,21 @@ static bool read_element(struct verifier *v, unsigned file, bool used, struct kn
 static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, struct knowledge *k)
 {
     *k = nothing;
-    if (r < 32) {
+    if (r < QPU_FILE_ROWS) {
         if (used != USED_NOT)
-            *k = read_place(v, 32 * file + r);
+            *k = read_place(v, QPU_FILE_ROWS * file + r);
         return true;
     }
     switch (r) {
-    case 32:
+    case QPU_R_UNIFORM:
         return take_uniform(v, used == USED, k);
-    case 38:
+    case QPU_R_NUMBER:
         return read_element(v, file, used != USED_NOT, k);
-    case 39:
+    case QPU_R_NOTHING:
         return used == USED_NOT || verifier_refuse(v, "reads no register: what that gives depends on what ran before (nop-read-stale)");
-    case 48:
-    case 49:
-    case 50:
+    case QPU_R_VPM:
+    case QPU_R_DMA_BUSY:
+    case QPU_R_DMA_WAIT:
         return verifier_read(v, r, (uint8_t)file, used == USED);
     }
     return verifier_refuse(v, "names %s, which is not the case's own", qpu_read_name(file, r));
@@ -250,7 +250,7 @@ static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i,
 /* Of the MUL pipe only moves are followed: v8min of a value with itself. */
 static struct knowledge mul_result(const struct qpu_insn *i, const struct knowledge *a)
 {
-    bool rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= 48;
+    bool rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= QPU_SMALL_ROTATE;
     return i->op_mul == QPU_MUL_MOV && i->mul_a == i->mul_b && !rotates ? *a : nothing;
 }
 
@@ -273,21 +273,21 @@ static void write_place(struct verifier *v, unsigned place, bool whole, struct k
 static bool write_result(struct verifier *v, const struct result *r)
 {
     bool certain = r->cond == QPU_COND_ALWAYS;
-    if (r->waddr == 39)
+    if (r->waddr == QPU_W_NOTHING)
         return true;
-    if (r->waddr < 32) {
+    if (r->waddr < QPU_FILE_ROWS) {
         if (r->cond != QPU_COND_NEVER)
-            write_place(v, 32U * r->file + r->waddr, certain && r->whole, r->value);
+            write_place(v, (unsigned)(QPU_FILE_ROWS * r->file + r->waddr), certain && r->whole, r->value);
         return true;
     }
-    if (r->waddr < 36 || r->waddr == 37) {
+    if (r->waddr <= QPU_W_R3 || r->waddr == QPU_W_R5) {
         if (r->cond != QPU_COND_NEVER)
-            write_place(v, PLACE_ACC + r->waddr - 32U, certain && r->whole, r->waddr == 37 ? nothing : r->value);
+            write_place(v, (unsigned)(PLACE_ACC + r->waddr - QPU_W_R0), certain && r->whole, r->waddr == QPU_W_R5 ? nothing : r->value);
         return true;
     }
-    if (r->waddr == 40 || (r->waddr >= 48 && r->waddr != 51)) {
+    if (r->waddr == QPU_W_UNIFORMS_ADDRESS || (r->waddr >= QPU_W_VPM && r->waddr != QPU_W_MUTEX)) {
         struct access a = {.address = r->waddr, .file = r->file, .certain = certain, .value = r->whole ? r->value : nothing};
-        if (r->waddr >= 52 && r->waddr < 56) {
+        if (r->waddr >= QPU_W_SFU_RECIP && r->waddr <= QPU_W_SFU_LOG) {
             include(&v->proof->out, place_bit(PLACE_ACC + 4));
             if (certain && !v->now.sfu_due)
                 v->now.sfu_due = SFU_LATENCY;
@@ -301,7 +301,7 @@ static bool write_result(struct verifier *v, const struct result *r)
 
 static bool is_peripheral(uint8_t waddr)
 {
-    return waddr == 40 || waddr >= 48;
+    return waddr == QPU_W_UNIFORMS_ADDRESS || waddr >= QPU_W_VPM;
 }
 
 /* At most one access to a peripheral an instruction, where one of them leads to memory (clause peripherals-in-one). */
@@ -328,7 +328,7 @@ static bool signal_is_fine(struct verifier *v, const struct qpu_insn *i)
 /* Both results of one instruction: of two that meet in one register nothing is known. */
 static bool write_results(struct verifier *v, struct result r[2])
 {
-    if (r[0].waddr == r[1].waddr && r[0].waddr != 39 && (r[0].waddr >= 32 || r[0].file == r[1].file))
+    if (r[0].waddr == r[1].waddr && r[0].waddr != QPU_W_NOTHING && (r[0].waddr >= QPU_FILE_ROWS || r[0].file == r[1].file))
         r[0].value = r[1].value = nothing;
     return write_result(v, &r[0]) && write_result(v, &r[1]);
 }
@@ -360,22 +360,28 @@ static bool conditional(uint8_t cond)
 static bool keeps_wait(const struct qpu_insn *i)
 {
     for (unsigned mux = QPU_MUX_A; mux <= QPU_MUX_B; mux++) {
-        bool waits = mux == QPU_MUX_A ? i->raddr_a == 50 : i->class == QPU_ALU && i->raddr_b == 50;
+        bool waits = mux == QPU_MUX_A ? i->raddr_a == QPU_R_DMA_WAIT : i->class == QPU_ALU && i->raddr_b == QPU_R_DMA_WAIT;
         bool add = i->op_add && (i->add_a == mux || i->add_b == mux), mul = i->op_mul && (i->mul_a == mux || i->mul_b == mux);
-        if (waits && ((add && i->waddr_add != 39) || (mul && i->waddr_mul != 39) || ((add || mul) && i->sf)))
+        if (waits && ((add && i->waddr_add != QPU_W_NOTHING) || (mul && i->waddr_mul != QPU_W_NOTHING) || ((add || mul) && i->sf)))
             return true;
     }
     return false;
 }
 
+/* The VPM itself, and its DMA. */
+static bool is_vpm(uint8_t raddr)
+{
+    return raddr >= QPU_R_VPM && raddr <= QPU_R_DMA_WAIT;
+}
+
 static bool judge_alu(struct verifier *v, const struct qpu_insn *i)
 {
-    bool small = i->class == QPU_ALU_SMALL, reads_vpm = (i->raddr_a >= 48 && i->raddr_a < 51) || (!small && i->raddr_b >= 48 && i->raddr_b < 51);
+    bool small = i->class == QPU_ALU_SMALL, reads_vpm = is_vpm(i->raddr_a) || (!small && is_vpm(i->raddr_b));
     if (!alu_add_ops[i->op_add].name)
         return verifier_refuse(v, "has reserved operation %u", i->op_add);
-    if ((!i->op_add && i->waddr_add != 39) || (!i->op_mul && i->waddr_mul != 39))
+    if ((!i->op_add && i->waddr_add != QPU_W_NOTHING) || (!i->op_mul && i->waddr_mul != QPU_W_NOTHING))
         return verifier_refuse(v, "writes the result of no operation, which depends on what ran before (mul-nop-write)");
-    if (!small && i->raddr_a == i->raddr_b && (i->raddr_a == 32 || reads_vpm))
+    if (!small && i->raddr_a == i->raddr_b && (i->raddr_a == QPU_R_UNIFORM || reads_vpm))
         return verifier_refuse(v, "names one FIFO in both files (io-read-both-files)");
     if (keeps_wait(i))
         return verifier_refuse(v, "keeps what a wait register gives, which depends on what ran before (vpm-wait-data)");
@@ -385,10 +391,10 @@ static bool judge_alu(struct verifier *v, const struct qpu_insn *i)
     if (!read_address(v, 0, i->raddr_a, use_of(i, QPU_MUX_A), &read[0]))
         return false;
     if (small)
-        read[1] = i->raddr_b < 48 ? know_word(qpu_small_immediate(i->raddr_b)) : nothing;
+        read[1] = i->raddr_b < QPU_SMALL_ROTATE ? know_word(qpu_small_immediate(i->raddr_b)) : nothing;
     else if (!read_address(v, 1, i->raddr_b, use_of(i, QPU_MUX_B), &read[1]))
         return false;
-    if (small && i->raddr_b == 48)
+    if (small && i->raddr_b == QPU_SMALL_ROTATE)
         (void)read_place(v, PLACE_ACC + 5); /* rotation by r5 */
     struct result r[2] = {{.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = nothing},
                           {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = nothing}};
@@ -491,7 +497,7 @@ static bool judge_branch(struct verifier *v, const struct qpu_insn *i, uint32_t 
         return verifier_refuse(v, "branches in the delay slots of another branch");
     if (!i->rel || i->reg || i->raddr_a)
         return verifier_refuse(v, "branches to an address that a register has a part in, or that depends on where the program lies");
-    if (i->waddr_add != 39 || i->waddr_mul != 39)
+    if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
         return verifier_refuse(v, "keeps its return address, which depends on where the program lies");
     if (i->cond_br > 11 && i->cond_br != 15)
         return verifier_refuse(v, "branches under a condition that is not documented");
@@ -533,12 +539,13 @@ static bool judge(struct verifier *v, const struct qpu_insn *i)
 /* The instruction with the end signal and its two slots: the wrapper goes on behind them, so nothing in them may end differently there. */
 static bool judge_end(struct verifier *v, const struct qpu_insn *i, bool first)
 {
-    bool io = i->raddr_a == 32 || i->raddr_a >= 48 || (i->class == QPU_ALU && (i->raddr_b == 32 || i->raddr_b >= 48));
+    bool io =
+        i->raddr_a == QPU_R_UNIFORM || i->raddr_a >= QPU_R_VPM || (i->class == QPU_ALU && (i->raddr_b == QPU_R_UNIFORM || i->raddr_b >= QPU_R_VPM));
     if (i->class == QPU_SEMAPHORE || i->class == QPU_BRANCH || (first ? i->sig != QPU_SIG_END : i->sig == QPU_SIG_END))
         return verifier_refuse(v, first ? "does not end the program; the third from the last has to" : "has no place behind the end");
     if (i->class <= QPU_ALU_SMALL && (io || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul)))
         return verifier_refuse(v, "reaches a peripheral at the end (end-io-access)");
-    if (first && (i->waddr_add < 32 || i->waddr_mul < 32))
+    if (first && (i->waddr_add < QPU_FILE_ROWS || i->waddr_mul < QPU_FILE_ROWS))
         return verifier_refuse(v, "writes a register in the instruction that ends (end-regfile-write)");
     return true;
 }

@@ -21,13 +21,14 @@
 #define MISPRINT_HARNESS_VERIFIER_H
 
 #include "model/unit.h"
+#include "model/vc4/vc4.h"
 
 /* Places of a QPU's own state: bit n of `file` is ra n, bit 32 + n is rb n; bit n of `other` is accumulator n, bit 6 the flags. */
 struct verifier_places {
     uint64_t file;
     uint8_t other;
 };
-enum { VERIFIER_FLAGS = 1 << 6, VERIFIER_WINDOW_ROWS = 256 };
+enum { VERIFIER_FLAGS = 1 << 6, VERIFIER_WINDOW_ROWS = VC4_MEMORY_ROWS };
 
 /* Rows of 64 bytes of the case's memory. */
 struct verifier_rows {

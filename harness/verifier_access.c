@@ -108,7 +108,8 @@ static uint32_t width_of(uint32_t modew)
 /* User programs reach only the first 64 rows of the VPM, and only those are the case's. */
 static bool rows_are_ours(struct verifier *v, uint32_t end)
 {
-    return end <= VPM_WINDOW_ROWS || verifier_refuse(v, "its DMA could reach VPM row %u; a user program has 64", (unsigned)(end - 1));
+    return end <= VC4_VPM_ROWS_OF_QPU ||
+           verifier_refuse(v, "its DMA could reach VPM row %u; a user program has %u", (unsigned)(end - 1), (unsigned)VC4_VPM_ROWS_OF_QPU);
 }
 
 /*
@@ -164,8 +165,8 @@ static bool start_load(struct verifier *v, uint32_t address)
 
 static bool start_lookup(struct verifier *v, const struct access *a)
 {
-    unsigned tmu = a->address >= 60;
-    if (a->address != 56 && a->address != 60)
+    unsigned tmu = a->address >= QPU_W_TMU1_S;
+    if (a->address != QPU_W_TMU0_S && a->address != QPU_W_TMU1_S)
         return verifier_refuse(v, "a look-up in a texture: only look-ups in plain memory are proven yet");
     if (!a->certain || (a->value.known != KNOWN_WORD && a->value.known != KNOWN_LANES))
         return verifier_refuse(v, "the addresses of a look-up cannot be followed to constants and uniforms");
@@ -210,20 +211,20 @@ bool verifier_write(struct verifier *v, const struct access *a)
 {
     struct vpm_knowledge *k = &v->now.vpm;
     uint32_t word = 0;
-    if (a->address == 40)
+    if (a->address == QPU_W_UNIFORMS_ADDRESS)
         return move_stream(v, a);
-    if (a->address >= 56)
+    if (a->address >= QPU_W_TMU0_S)
         return start_lookup(v, a);
-    if (a->address >= 52)
+    if (a->address >= QPU_W_SFU_RECIP)
         return true; /* SFU */
     if (!port_is_known(v))
         return false;
     switch (a->address) {
-    case 48:
+    case QPU_W_VPM:
         if (k->load_runs || k->store_runs)
             return verifier_refuse(v, "writes the VPM while a DMA may be under way");
         return k->write_set || verifier_refuse(v, "writes the VPM without a setup");
-    case 49:
+    case QPU_W_VPM_SETUP:
         return verifier_word(v, a, "a VPM setup", &word) && (a->file ? set_write_register : set_read_register)(v, word);
     default:
         return verifier_word(v, a, "a DMA address", &word) && (a->file ? start_store : start_load)(v, word);
@@ -235,12 +236,12 @@ bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
     struct vpm_knowledge *k = &v->now.vpm;
     if (!port_is_known(v))
         return false;
-    if (address == 50) {
+    if (address == QPU_R_DMA_WAIT) {
         if (used) /* else it waits in one reading only: raddr-side-effect */
             *(file ? &k->store_runs : &k->load_runs) = false;
         return true;
     }
-    if (address == 49)
+    if (address == QPU_R_DMA_BUSY)
         return verifier_refuse(v, "reads whether a DMA is busy, which depends on the moment");
     if (!used)
         return verifier_refuse(v, "names the VPM without using what is read (raddr-side-effect)");

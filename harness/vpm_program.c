@@ -11,13 +11,6 @@ enum {
     REGISTERS = 32,
     NOPS_MAX = 32,
     END_INSTRUCTIONS = 3,
-    READ_VPM = 48,
-    READ_BUSY = 49,
-    READ_WAIT = 50,
-    WRITE_NOTHING = 39,
-    WRITE_VPM = 48,
-    WRITE_SETUP = 49,
-    WRITE_DMA = 50,
 };
 
 struct maker {
@@ -84,25 +77,25 @@ static bool emit_op(struct maker *m, const uint32_t *op)
         return emit_nops(m, op[0]);
     case VPM_OP_WR_SETUP:
     case VPM_OP_RD_SETUP:
-        return emit_load(m, WRITE_SETUP, code == VPM_OP_WR_SETUP, op[0]);
+        return emit_load(m, QPU_W_VPM_SETUP, code == VPM_OP_WR_SETUP, op[0]);
     case VPM_OP_WRITE:
         if (op[1] >> VPM_OP_LANES_OFF_SHIFT)
             return error_set(m->e, "a VPM write under a condition needs flags of its own");
         m->written |= 1U << row;
-        return emit_move(m, WRITE_VPM, false, (uint8_t)row, false);
+        return emit_move(m, QPU_W_VPM, false, (uint8_t)row, false);
     case VPM_OP_READ:
         if (m->reads == REGISTERS)
             return error_set(m->e, "more than %d VPM reads, and there are no more registers", REGISTERS);
-        return emit_move(m, (uint8_t)m->reads++, true, READ_VPM, false);
+        return emit_move(m, (uint8_t)m->reads++, true, QPU_R_VPM, false);
     case VPM_OP_ST_ADDR:
     case VPM_OP_LD_ADDR:
-        return emit_load(m, WRITE_DMA, code == VPM_OP_ST_ADDR, m->memory_base + op[0]);
+        return emit_load(m, QPU_W_DMA_ADDRESS, code == VPM_OP_ST_ADDR, m->memory_base + op[0]);
     case VPM_OP_ST_WAIT:
     case VPM_OP_LD_WAIT:
-        return emit_move(m, WRITE_NOTHING, false, READ_WAIT, code == VPM_OP_ST_WAIT);
+        return emit_move(m, QPU_W_NOTHING, false, QPU_R_DMA_WAIT, code == VPM_OP_ST_WAIT);
     case VPM_OP_ST_BUSY:
     case VPM_OP_LD_BUSY:
-        return emit_move(m, WRITE_NOTHING, false, READ_BUSY, code == VPM_OP_ST_BUSY);
+        return emit_move(m, QPU_W_NOTHING, false, QPU_R_DMA_BUSY, code == VPM_OP_ST_BUSY);
     default:
         return emit_nops(m, 1);
     }

@@ -11,24 +11,7 @@ enum {
     ROW_WORDS = VC4_LANES,
     ROW_BYTES = 4 * ROW_WORDS,
     DMA_LOAD_ROWS = 16, /* most rows of one DMA load (p59 T36: NROWS) */
-    VPM_ROWS = 64,
     END_INSTRUCTIONS = 3,
-    ADD_ADD = 12,
-    ADD_SHL = 17,
-    /* registers: reads 38 A, 48, 50; writes 32-35, 37, 38, 48-51, 56 (p37-38 T14) */
-    READ_ELEMENT = 38,
-    READ_VPM = 48,
-    READ_WAIT = 50,
-    READ_MUTEX = 51,
-    WRITE_R0 = 32,
-    WRITE_R5 = 37,
-    WRITE_INTERRUPT = 38,
-    WRITE_NOTHING = 39,
-    WRITE_VPM = 48,
-    WRITE_SETUP = 49,
-    WRITE_DMA = 50,
-    WRITE_MUTEX = 51,
-    WRITE_TMU0_S = 56,
     FILE_A = 0, /* of setups and DMA: loads and reads */
     FILE_B = 1, /* stores and writes */
 };
@@ -112,20 +95,20 @@ static void emit_move(struct builder *b, uint8_t waddr, uint8_t file, uint8_t mu
 
 static void wait_for_dma(struct builder *b, uint8_t file)
 {
-    emit_move(b, WRITE_NOTHING, 0, file ? QPU_MUX_B : QPU_MUX_A, READ_WAIT);
+    emit_move(b, QPU_W_NOTHING, 0, file ? QPU_MUX_B : QPU_MUX_A, QPU_R_DMA_WAIT);
 }
 
 static void take_mutex(struct builder *b)
 {
     if (!b->holds_mutex)
-        emit_move(b, WRITE_NOTHING, 0, QPU_MUX_A, READ_MUTEX);
+        emit_move(b, QPU_W_NOTHING, 0, QPU_MUX_A, QPU_R_MUTEX);
     b->holds_mutex = true;
 }
 
 static void release_mutex(struct builder *b)
 {
     if (b->holds_mutex)
-        set(b, WRITE_MUTEX, 0, 1);
+        set(b, QPU_W_MUTEX, 0, 1);
     b->holds_mutex = false;
 }
 
@@ -139,18 +122,18 @@ static uint32_t block_setup(uint32_t y)
 /* Memory to VPM rows from `y` on, at most DMA_LOAD_ROWS; waits for it. */
 static void dma_load(struct builder *b, uint32_t address, unsigned rows, uint32_t y)
 {
-    set(b, WRITE_SETUP, FILE_A,
+    set(b, QPU_W_VPM_SETUP, FILE_A,
         1U << VDR_ID_LOW | 3U << VDR_MPITCH_LOW | (rows % DMA_LOAD_ROWS) << VDR_NROWS_LOW | 1U << VDR_VPITCH_LOW | y << VDR_Y_LOW);
-    set(b, WRITE_DMA, FILE_A, address);
+    set(b, QPU_W_DMA_ADDRESS, FILE_A, address);
     wait_for_dma(b, FILE_A);
 }
 
 /* VPM rows from 0 on to memory; waits for it. A stride of 0 follows on under every reading only where rows end where the next begin. */
 static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 {
-    set(b, WRITE_SETUP, FILE_B, 2U << VDW_ID_LOW | rows << VDW_UNITS_LOW | ROW_WORDS << VDW_DEPTH_LOW | 1U << VDW_HORIZ_LOW);
-    set(b, WRITE_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
-    set(b, WRITE_DMA, FILE_B, address);
+    set(b, QPU_W_VPM_SETUP, FILE_B, 2U << VDW_ID_LOW | rows << VDW_UNITS_LOW | ROW_WORDS << VDW_DEPTH_LOW | 1U << VDW_HORIZ_LOW);
+    set(b, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
+    set(b, QPU_W_DMA_ADDRESS, FILE_B, address);
     wait_for_dma(b, FILE_B);
 }
 
@@ -267,7 +250,7 @@ static void fetch(struct builder *b, const struct loads *l)
 {
     unsigned left = l->staged - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
     dma_load(b, l->from + ROW_BYTES * b->fetched, rows, 0);
-    set(b, WRITE_SETUP, FILE_A, (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | block_setup(0));
+    set(b, QPU_W_VPM_SETUP, FILE_A, (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | block_setup(0));
     nops(b, 3);
     b->ready = rows;
     b->fetched += rows;
@@ -282,7 +265,7 @@ static void emit_load(struct builder *b, const struct loads *l, const struct vec
     if (!b->ready)
         fetch(b, l);
     b->ready--;
-    emit_move(b, v->waddr, v->file, QPU_MUX_A, READ_VPM);
+    emit_move(b, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
 }
 
 /*
@@ -310,17 +293,17 @@ static void load_r4(struct builder *b)
     uint32_t from = stage(b, initial_row(b, ACC, 4), 1);
     struct qpu_insn i;
     qpu_canonical(QPU_ALU_SMALL, &i);
-    i.op_add = ADD_SHL;
+    i.op_add = QPU_ADD_SHL;
     i.cond_add = QPU_COND_ALWAYS;
-    i.waddr_add = WRITE_R0;
-    i.raddr_a = READ_ELEMENT;
+    i.waddr_add = QPU_W_R0;
+    i.raddr_a = QPU_R_NUMBER;
     i.add_a = QPU_MUX_A;
     i.add_b = QPU_MUX_B;
     i.raddr_b = 2; /* the small immediate: 4 bytes an element */
     emit(b, &i);
-    set(b, WRITE_R0 + 1, 0, from);
-    i = move(WRITE_TMU0_S, 0, QPU_MUX_R0, 0);
-    i.op_add = ADD_ADD;
+    set(b, QPU_W_R0 + 1, 0, from);
+    i = move(QPU_W_TMU0_S, 0, QPU_MUX_R0, 0);
+    i.op_add = QPU_ADD_ADD;
     i.add_b = QPU_MUX_R1;
     emit(b, &i);
     qpu_canonical(QPU_ALU, &i);
@@ -330,8 +313,8 @@ static void load_r4(struct builder *b)
 
 static void emit_set_flags(struct builder *b)
 {
-    struct qpu_insn i = move(WRITE_NOTHING, 0, QPU_MUX_R0, 0);
-    i.op_add = ADD_ADD;
+    struct qpu_insn i = move(QPU_W_NOTHING, 0, QPU_MUX_R0, 0);
+    i.op_add = QPU_ADD_ADD;
     i.add_b = QPU_MUX_R1;
     i.sf = 1;
     emit(b, &i);
@@ -349,17 +332,17 @@ static bool load_registers(struct builder *b, struct error *e)
     if (flags) {
         if (!flag_operands(b, x, y))
             return error_set(e, "its initial flags have Z and N in one element, which no program can bring about");
-        add_load(b, &l, x, WRITE_R0, 0);
-        add_load(b, &l, y, WRITE_R0 + 1, 0);
+        add_load(b, &l, x, QPU_W_R0, 0);
+        add_load(b, &l, y, QPU_W_R0 + 1, 0);
     }
     unsigned before_accumulators = l.count;
     for (unsigned i = 0; i < 4; i++)
         if (verifier_has_place(in, 64 + i))
-            add_load(b, &l, initial_row(b, ACC, i), (uint8_t)(WRITE_R0 + i), 0);
+            add_load(b, &l, initial_row(b, ACC, i), (uint8_t)(QPU_W_R0 + i), 0);
     if (verifier_has_place(in, 69)) {
         if (!same_in_all_elements(initial_row(b, ACC, 5)))
             return error_set(e, "its initial r5 differs between elements, which no program can bring about");
-        add_load(b, &l, initial_row(b, ACC, 5), WRITE_R5, FILE_B);
+        add_load(b, &l, initial_row(b, ACC, 5), QPU_W_R5, FILE_B);
     }
     if (l.staged)
         take_mutex(b);
@@ -386,11 +369,11 @@ static bool emit_prologue(struct builder *b, struct error *e)
     if (!load_registers(b, e))
         return false;
     if (b->p->vpm) {
-        uint32_t from = stage(b, initial_row(b, VPM, 0), VPM_ROWS);
-        for (unsigned y = 0; y < VPM_ROWS; y += DMA_LOAD_ROWS)
+        uint32_t from = stage(b, initial_row(b, VPM, 0), VC4_VPM_ROWS_OF_QPU);
+        for (unsigned y = 0; y < VC4_VPM_ROWS_OF_QPU; y += DMA_LOAD_ROWS)
             dma_load(b, from + ROW_BYTES * y, DMA_LOAD_ROWS, y);
-        set(b, WRITE_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
-        set(b, WRITE_SETUP, FILE_A, 9U << VDR_PITCH_ID_LOW);
+        set(b, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
+        set(b, QPU_W_VPM_SETUP, FILE_A, 9U << VDR_PITCH_ID_LOW);
     } else if (!b->p->cached) {
         release_mutex(b);
     }
@@ -422,29 +405,29 @@ static void dump_registers(struct builder *b)
     const struct verifier_places *out = &b->p->out;
     unsigned rows = 0;
     uint32_t to = next_output(b);
-    set(b, WRITE_SETUP, FILE_B, block_setup(0));
+    set(b, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
     for (unsigned i = 0; i < 70; i++) {
         bool file = i < 64;
         if (!verifier_has_place(out, i))
             continue;
-        emit_move(b, WRITE_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
+        emit_move(b, QPU_W_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
         expect_row(b, b->region[i < 32 ? RA : i < 64 ? RB : ACC]->first_row + i % 32);
-        if (++rows == VPM_ROWS) {
+        if (++rows == VC4_VPM_ROWS_OF_QPU) {
             dma_store(b, to, rows);
-            set(b, WRITE_SETUP, FILE_B, block_setup(0));
+            set(b, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
             to = next_output(b);
             rows = 0;
         }
     }
     static const uint8_t conds[] = {QPU_COND_ZS, QPU_COND_NS, QPU_COND_CS};
     for (unsigned f = 0; f < 3 && out->other & VERIFIER_FLAGS; f++, rows++) {
-        set(b, WRITE_R0, 0, 0);
-        load_word(b, WRITE_R0, 0, conds[f], 1);
-        emit_move(b, WRITE_VPM, 0, QPU_MUX_R0, 0);
+        set(b, QPU_W_R0, 0, 0);
+        load_word(b, QPU_W_R0, 0, conds[f], 1);
+        emit_move(b, QPU_W_VPM, 0, QPU_MUX_R0, 0);
         expect_row(b, b->region[FLAGS]->first_row + f);
     }
-    set(b, WRITE_R0, 0, b->w->stamp);
-    emit_move(b, WRITE_VPM, 0, QPU_MUX_R0, 0);
+    set(b, QPU_W_R0, 0, b->w->stamp);
+    emit_move(b, QPU_W_VPM, 0, QPU_MUX_R0, 0);
     expect_row(b, WRAPPER_NO_ROW);
     dma_store(b, to, rows + 1);
 }
@@ -456,15 +439,15 @@ static void emit_epilogue(struct builder *b)
         wait_for_dma(b, FILE_A);
         wait_for_dma(b, FILE_B);
         uint32_t to = next_output(b);
-        for (unsigned i = 0; i < VPM_ROWS; i++)
+        for (unsigned i = 0; i < VC4_VPM_ROWS_OF_QPU; i++)
             expect_row(b, b->region[VPM]->first_row + i);
-        dma_store(b, to, VPM_ROWS);
+        dma_store(b, to, VC4_VPM_ROWS_OF_QPU);
         copy_memory_out(b);
     }
     take_mutex(b);
     dump_registers(b);
     release_mutex(b);
-    set(b, WRITE_INTERRUPT, 0, 1);
+    set(b, QPU_W_INTERRUPT, 0, 1);
     struct qpu_insn end;
     qpu_canonical(QPU_ALU, &end);
     end.sig = QPU_SIG_END;

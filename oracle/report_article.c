@@ -117,7 +117,7 @@ static void write_clauses(const struct finding_view *v, struct text *t)
     text_free(&w);
 }
 
-static void write_pre(const char *chars, struct text *t)
+void html_pre(struct text *t, const char *chars)
 {
     text_add(t, "<pre>");
     escape_xml(t, chars);
@@ -135,7 +135,7 @@ static void write_encodings(const struct finding *f, struct text *t)
             text_add(t, "<p class=\"more\">%u further word%s not drawn.</p>\n", left_out, left_out == 1 ? " is" : "s are");
         case_tell_phrase(f->smallest, &phrase);
         if (phrase.length)
-            write_pre(text_chars(&phrase), t);
+            html_pre(t, text_chars(&phrase));
         text_add(t, "</details>\n");
     }
     text_free(&phrase);
@@ -149,12 +149,12 @@ static void write_case(const struct finding_view *v, bool pictures, struct text 
     if (f->smallest) {
         text_add(t, "<h4>Smallest case</h4>\n");
         words_case(f, CASE_LINES, &w);
-        write_pre(text_chars(&w), t);
+        html_pre(t, text_chars(&w));
         text_clear(&w);
     }
     text_add(t, "<p class=\"more\">From the campaign's directory:</p>\n");
     words_commands(v, &w);
-    write_pre(text_chars(&w), t);
+    html_pre(t, text_chars(&w));
     text_clear(&w);
     if (f->smallest && pictures) {
         svg_slots(f->smallest, t);
@@ -181,7 +181,7 @@ static void write_pictures(const struct finding_view *v, struct text *t)
         text_add(t, "<p class=\"who\">");
         escape_xml(t, text_chars(side == SIDE_MODEL ? &model : &board));
         text_add(t, "</p>");
-        write_pre(text_chars(&w), t);
+        html_pre(t, text_chars(&w));
     }
     text_free(&model);
     text_free(&board);
@@ -202,7 +202,7 @@ static void write_difference(const struct finding_view *v, bool pictures, struct
     html_paragraph(t, NULL, &w);
     if (v->differences.words) {
         differences_print(v->finding->unit, &v->differences, DIFFERENCE_LINES, &w);
-        write_pre(text_chars(&w), t);
+        html_pre(t, text_chars(&w));
         text_clear(&w);
     } else if (!v->differences.end_differs) {
         text_add(t, "<p>Run again for this report, model and recorded answer do not differ in any bit that both define.</p>\n");

@@ -46,22 +46,25 @@ static void number_cell(struct text *t, const char *head, uint64_t n)
     text_add(t, "</td>");
 }
 
-static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
+void html_open(const char *title, const char *kind, const char *tag, struct text *t)
 {
-    struct text w = {0}, title = {0};
-    words_title(r, &title);
     text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src "
                 "'unsafe-inline';img-src data:\">\n"
                 "<link rel=\"icon\" href=\"data:,\">\n<meta name=\"generator\" content=\"misprint " MISPRINT_VERSION "\">\n<title>");
-    escape_xml(t, text_chars(&title));
-    text_add(t,
-             " &#8211; Misprint report</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" id=\"summary\">\n"
-             "<p class=\"tag\">Misprint report: specification, model and hardware compared</p>\n<h1>",
-             report_style);
-    escape_xml(t, text_chars(&title));
+    escape_xml(t, title);
+    text_add(t, " &#8211; %s</title>\n<style>%s</style>\n</head>\n<body>\n<header class=\"top\" id=\"summary\">\n<p class=\"tag\">%s</p>\n<h1>", kind,
+             report_style, tag);
+    escape_xml(t, title);
     text_add(t, "</h1>\n");
+}
+
+static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    struct text w = {0}, title = {0};
+    words_title(r, &title);
+    html_open(text_chars(&title), "Misprint report", "Misprint report: specification, model and hardware compared", t);
     words_summary(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);

@@ -47,10 +47,12 @@ command=$prefix_moved/bin/misprint
 page=$(find "$prefix_moved" -name misprint.1)
 [ -n "$page" ] || fail 'no man page was installed'
 grep -q '^\.TH ' "$page" || fail 'the man page has no title line (.TH)'
-for word in fuzz replay report run record import reduce explain asm disasm clauses show units boards bench; do
+for word in fuzz replay report run record import reduce explain adjudicate spec asm disasm clauses show units boards bench; do
     grep -qw -- "$word" "$prefix/help" || fail "\`misprint --help\` does not name $word"
     "$command" "$word" --help >"$prefix/one" 2>&1 || fail "\`misprint $word --help\` failed"
     [ -s "$prefix/one" ] || fail "\`misprint $word --help\` printed nothing"
     grep -qw -- "$word" "$page" || fail "the man page does not name $word"
 done
+"$command" adjudicate vpm-addr-h8 >"$prefix/one" 2>&1 || fail '`misprint adjudicate` of an installed command failed'
+! grep -q 'not installed' "$prefix/one" || fail 'the installed command does not find the installed cases'
 printf 'installed: %s headers, the command, its man page\n' "$(find "$prefix_moved/include" -name '*.h' | wc -l)"

@@ -7,6 +7,7 @@
 #include "model/vc4/alu_clauses.h"
 #include "model/vc4/qpu_alu_defined.h"
 #include "model/vc4/qpu_alu_host.h"
+#include "model/vc4/qpu_insn.h"
 
 #include <string.h>
 
@@ -80,50 +81,50 @@ static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vecto
 
 /* p35-36 T12: name, operands, float in, float out, definedness, overflow, clauses of the result, of C besides */
 const struct alu_op alu_add_ops[32] = {
-    [0] = {"nop", 0, false, false, defined_nothing, NULL, NONE, NONE},
-    [1] = {"fadd", 2, true, true, defined_float, NULL, FADD_CLAUSES, CLAUSES(ALU_FADD_C_FLAG)},
-    [2] = {"fsub", 2, true, true, defined_float, NULL, FADD_CLAUSES, CLAUSES(ALU_FADD_C_FLAG)},
-    [3] = {"fmin", 2, true, true, defined_float, NULL, FMIN_CLAUSES, MINMAX_C_CLAUSES},
-    [4] = {"fmax", 2, true, true, defined_float, NULL, FMIN_CLAUSES, MINMAX_C_CLAUSES},
-    [5] = {"fminabs", 2, true, true, defined_float, NULL, FMINABS_CLAUSES, MINMAX_C_CLAUSES},
-    [6] = {"fmaxabs", 2, true, true, defined_float, NULL, FMINABS_CLAUSES, MINMAX_C_CLAUSES},
-    [7] = {"ftoi", 1, true, false, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_FTOI_MODE, ALU_FTOI_OUT_OF_RANGE), NONE},
-    [8] = {"itof", 1, false, true, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_ITOF_TRUNCATION), CLAUSES(ALU_ITOF_C_FLAG)},
+    [QPU_ADD_NOP] = {"nop", 0, false, false, defined_nothing, NULL, NONE, NONE},
+    [QPU_ADD_FADD] = {"fadd", 2, true, true, defined_float, NULL, FADD_CLAUSES, CLAUSES(ALU_FADD_C_FLAG)},
+    [QPU_ADD_FSUB] = {"fsub", 2, true, true, defined_float, NULL, FADD_CLAUSES, CLAUSES(ALU_FADD_C_FLAG)},
+    [QPU_ADD_FMIN] = {"fmin", 2, true, true, defined_float, NULL, FMIN_CLAUSES, MINMAX_C_CLAUSES},
+    [QPU_ADD_FMAX] = {"fmax", 2, true, true, defined_float, NULL, FMIN_CLAUSES, MINMAX_C_CLAUSES},
+    [QPU_ADD_FMINABS] = {"fminabs", 2, true, true, defined_float, NULL, FMINABS_CLAUSES, MINMAX_C_CLAUSES},
+    [QPU_ADD_FMAXABS] = {"fmaxabs", 2, true, true, defined_float, NULL, FMINABS_CLAUSES, MINMAX_C_CLAUSES},
+    [QPU_ADD_FTOI] = {"ftoi", 1, true, false, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_FTOI_MODE, ALU_FTOI_OUT_OF_RANGE), NONE},
+    [QPU_ADD_ITOF] = {"itof", 1, false, true, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_ITOF_TRUNCATION), CLAUSES(ALU_ITOF_C_FLAG)},
     [9] = RESERVED,
     [10] = RESERVED,
     [11] = RESERVED,
-    [12] = {"add", 2, false, false, defined_sum, overflow_add, NONE, NONE},
-    [13] = {"sub", 2, false, false, defined_sum, overflow_sub, NONE, CLAUSES(ALU_SUB_C_FLAG)},
-    [14] = {"shr", 2, false, false, defined_shr, NULL, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
-    [15] = {"asr", 2, false, false, defined_asr, NULL, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
-    [16] = {"ror", 2, false, false, defined_ror, NULL, NONE, NONE},
-    [17] = {"shl", 2, false, false, defined_shl, overflow_shl, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
-    [18] = {"min", 2, false, false, defined_minmax, NULL, NONE, MINMAX_C_CLAUSES},
-    [19] = {"max", 2, false, false, defined_minmax, NULL, NONE, MINMAX_C_CLAUSES},
-    [20] = {"and", 2, false, false, defined_and, NULL, NONE, NONE},
-    [21] = {"or", 2, false, false, defined_or, NULL, NONE, NONE},
-    [22] = {"xor", 2, false, false, defined_xor, NULL, NONE, NONE},
-    [23] = {"not", 1, false, false, defined_not, NULL, CLAUSES(ALU_UNARY_OPERAND), NONE},
-    [24] = {"clz", 1, false, false, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_CLZ_ZERO), NONE},
+    [QPU_ADD_ADD] = {"add", 2, false, false, defined_sum, overflow_add, NONE, NONE},
+    [QPU_ADD_SUB] = {"sub", 2, false, false, defined_sum, overflow_sub, NONE, CLAUSES(ALU_SUB_C_FLAG)},
+    [QPU_ADD_SHR] = {"shr", 2, false, false, defined_shr, NULL, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
+    [QPU_ADD_ASR] = {"asr", 2, false, false, defined_asr, NULL, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
+    [QPU_ADD_ROR] = {"ror", 2, false, false, defined_ror, NULL, NONE, NONE},
+    [QPU_ADD_SHL] = {"shl", 2, false, false, defined_shl, overflow_shl, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
+    [QPU_ADD_MIN] = {"min", 2, false, false, defined_minmax, NULL, NONE, MINMAX_C_CLAUSES},
+    [QPU_ADD_MAX] = {"max", 2, false, false, defined_minmax, NULL, NONE, MINMAX_C_CLAUSES},
+    [QPU_ADD_AND] = {"and", 2, false, false, defined_and, NULL, NONE, NONE},
+    [QPU_ADD_OR] = {"or", 2, false, false, defined_or, NULL, NONE, NONE},
+    [QPU_ADD_XOR] = {"xor", 2, false, false, defined_xor, NULL, NONE, NONE},
+    [QPU_ADD_NOT] = {"not", 1, false, false, defined_not, NULL, CLAUSES(ALU_UNARY_OPERAND), NONE},
+    [QPU_ADD_CLZ] = {"clz", 1, false, false, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_CLZ_ZERO), NONE},
     [25] = RESERVED,
     [26] = RESERVED,
     [27] = RESERVED,
     [28] = RESERVED,
     [29] = RESERVED,
-    [30] = {"v8adds", 2, false, false, defined_bytes, NULL, NONE, NONE},
-    [31] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
+    [QPU_ADD_V8ADDS] = {"v8adds", 2, false, false, defined_bytes, NULL, NONE, NONE},
+    [QPU_ADD_V8SUBS] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
 };
 
 /* p36 T13 */
 const struct alu_op alu_mul_ops[8] = {
-    [0] = {"nop", 0, false, false, defined_nothing, NULL, NONE, NONE},
-    [1] = {"fmul", 2, true, true, defined_float, NULL, FMUL_CLAUSES, CLAUSES(ALU_FMUL_C_FLAG)},
-    [2] = {"mul24", 2, false, false, defined_mul24, overflow_mul24, CLAUSES(ALU_MUL24), CLAUSES(ALU_MUL24_C_FLAG)},
-    [3] = {"v8muld", 2, false, false, defined_v8muld, NULL, CLAUSES(ALU_V8MULD_FORMULA), NONE},
-    [4] = {"v8min", 2, false, false, defined_v8minmax, NULL, NONE, NONE},
-    [5] = {"v8max", 2, false, false, defined_v8minmax, NULL, NONE, NONE},
-    [6] = {"v8adds", 2, false, false, defined_bytes, NULL, NONE, NONE},
-    [7] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
+    [QPU_MUL_NOP] = {"nop", 0, false, false, defined_nothing, NULL, NONE, NONE},
+    [QPU_MUL_FMUL] = {"fmul", 2, true, true, defined_float, NULL, FMUL_CLAUSES, CLAUSES(ALU_FMUL_C_FLAG)},
+    [QPU_MUL_MUL24] = {"mul24", 2, false, false, defined_mul24, overflow_mul24, CLAUSES(ALU_MUL24), CLAUSES(ALU_MUL24_C_FLAG)},
+    [QPU_MUL_V8MULD] = {"v8muld", 2, false, false, defined_v8muld, NULL, CLAUSES(ALU_V8MULD_FORMULA), NONE},
+    [QPU_MUL_V8MIN] = {"v8min", 2, false, false, defined_v8minmax, NULL, NONE, NONE},
+    [QPU_MUL_V8MAX] = {"v8max", 2, false, false, defined_v8minmax, NULL, NONE, NONE},
+    [QPU_MUL_V8ADDS] = {"v8adds", 2, false, false, defined_bytes, NULL, NONE, NONE},
+    [QPU_MUL_V8SUBS] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
 };
 
 unsigned alu_reading(const struct alu_rules *rules, unsigned clause)

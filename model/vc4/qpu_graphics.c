@@ -10,7 +10,7 @@ const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1] = {"colour-0", "colour-1
                                                            "stencil",  "alpha-mask", "coverage", NULL};
 const char *const qpu_test_names[QPU_TESTS + 1] = {"never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always", NULL};
 
-enum { TILE_STENCIL_SETUP = 43, TILE_Z = 44, TILE_COLOUR_MS = 45, TILE_COLOUR_ALL = 46, TILE_ALPHA = 47, Z_MASK = 0xFFFFFF, TMU_FIRST = 56 };
+enum { Z_MASK = 0xFFFFFF };
 
 void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
 {
@@ -172,7 +172,7 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
         if (reading != COND_WRITE_UNCONDITIONAL)
             undefine_lanes(q, r);
     }
-    struct tmu *t = tmu_of(q, address >= TMU_FIRST + TMU_REGISTERS, no_swap_of_write(q));
+    struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q));
     if (q->stop)
         return;
     enum tmu_register reg = (enum tmu_register)(address % TMU_REGISTERS);
@@ -406,25 +406,25 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
 {
     if (!reaches_tile(q))
         return;
-    if (address == TILE_STENCIL_SETUP) {
+    if (address == QPU_W_TLB_STENCIL) {
         set_stencil(q, r);
         return;
     }
-    unsigned early = too_early(q), late = address == TILE_Z ? too_late_for_z(q) : END_TLB_Z_WRITTEN;
+    unsigned early = too_early(q), late = address == QPU_W_TLB_Z ? too_late_for_z(q) : END_TLB_Z_WRITTEN;
     if (early == HW_2796_LOST || late == END_TLB_Z_LOST)
         return;
     if (early == READING_MANUAL || late == READING_MANUAL) {
         r->value = q->undefined.value;
         r->defined = q->undefined.defined;
     }
-    if (address == TILE_Z)
+    if (address == QPU_W_TLB_Z)
         write_z(q, r);
-    else if (address == TILE_ALPHA)
+    else if (address == QPU_W_TLB_ALPHA)
         for (unsigned i = 0; i < VC4_LANES; i++) {
             bool sure = !q->env->checked || r->lanes_defined.lane[i];
             if (r->lanes.lane[i] || !sure)
                 put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF, q->env->checked ? r->defined.lane[i] | ~0xFFU : UINT32_MAX, sure);
         }
     else
-        write_colour(q, r, address == TILE_COLOUR_ALL ? 15 : 1U << q->graphics->sample_written++ % QPU_SAMPLES);
+        write_colour(q, r, address == QPU_W_TLB_COLOUR_ALL ? 15 : 1U << q->graphics->sample_written++ % QPU_SAMPLES);
 }

@@ -222,15 +222,16 @@ const struct bit_field *qpu_bit_fields(uint64_t word)
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i)
 {
     static const uint8_t mode[QPU_CLASSES] = {[QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
-    *i = (struct qpu_insn){.class = (uint8_t) class, .sig = QPU_SIG_LOAD_IMMEDIATE, .unpack = mode[class], .waddr_add = 39, .waddr_mul = 39};
+    *i = (struct qpu_insn){
+        .class = (uint8_t) class, .sig = QPU_SIG_LOAD_IMMEDIATE, .unpack = mode[class], .waddr_add = QPU_W_NOTHING, .waddr_mul = QPU_W_NOTHING};
     switch (class) {
     case QPU_ALU:
         i->sig = QPU_SIG_NONE;
-        i->raddr_a = i->raddr_b = 39;
+        i->raddr_a = i->raddr_b = QPU_R_NOTHING;
         break;
     case QPU_ALU_SMALL:
         i->sig = QPU_SIG_SMALL_IMMEDIATE;
-        i->raddr_a = 39;
+        i->raddr_a = QPU_R_NOTHING;
         break;
     case QPU_BRANCH:
         i->sig = QPU_SIG_BRANCH;
@@ -266,8 +267,10 @@ const char *qpu_write_name(unsigned file, unsigned address)
 }
 
 /* Bit n: address n has one name in both files. The test checks these against the tables of names. */
-static const uint64_t read_shared = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 39 | UINT64_C(1) << 48 | UINT64_C(1) << 51;
-static const uint64_t write_specific = UINT64_C(0xFFFFFFFF) | UINT64_C(1) << 37 | UINT64_C(3) << 41 | UINT64_C(3) << 49;
+static const uint64_t read_shared = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(1) << QPU_R_NOTHING |
+                                    UINT64_C(1) << QPU_R_VPM | UINT64_C(1) << QPU_R_MUTEX;
+static const uint64_t write_specific = UINT64_C(0xFFFFFFFF) | UINT64_C(1) << QPU_W_R5 | UINT64_C(1) << QPU_W_COORDINATE | UINT64_C(1) << QPU_W_FLAGS |
+                                       UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS;
 
 bool qpu_read_shared(unsigned address)
 {

@@ -48,6 +48,54 @@ enum qpu_mux { QPU_MUX_R0, QPU_MUX_R1, QPU_MUX_R2, QPU_MUX_R3, QPU_MUX_R4, QPU_M
 
 enum qpu_cond { QPU_COND_NEVER, QPU_COND_ALWAYS, QPU_COND_ZS, QPU_COND_ZC, QPU_COND_NS, QPU_COND_NC, QPU_COND_CS, QPU_COND_CC };
 
+/*
+ * Addresses of the I/O registers (p37-38 T14), for reading and for writing; 0 to QPU_FILE_ROWS - 1 are the register
+ * files'. Where the files differ, a comment says how.
+ */
+enum {
+    QPU_FILE_ROWS = 32,
+    QPU_R_UNIFORM = 32,
+    QPU_R_VARYING = 35,
+    QPU_R_NUMBER = 38, /* A: of the element; B: of the QPU */
+    QPU_R_NOTHING = 39,
+    QPU_R_COORDINATE = 41, /* A: x; B: y of the pixel */
+    QPU_R_FLAGS = 42,      /* A: multisample; B: reverse */
+    QPU_R_VPM = 48,
+    QPU_R_DMA_BUSY = 49, /* A: load; B: store; likewise the wait */
+    QPU_R_DMA_WAIT = 50,
+    QPU_R_MUTEX = 51,
+};
+enum {
+    QPU_W_R0 = 32, /* to r3 */
+    QPU_W_R3 = 35,
+    QPU_W_TMU_NOSWAP = 36,
+    QPU_W_R5 = 37, /* A: of each quad's first pixel; B: of element 0 */
+    QPU_W_INTERRUPT = 38,
+    QPU_W_NOTHING = 39,
+    QPU_W_UNIFORMS_ADDRESS = 40,
+    QPU_W_COORDINATE = 41, /* A: x; B: y of the quad */
+    QPU_W_FLAGS = 42,      /* A: multisample; B: reverse */
+    QPU_W_TLB_STENCIL = 43,
+    QPU_W_TLB_Z = 44,
+    QPU_W_TLB_COLOUR_MS = 45,
+    QPU_W_TLB_COLOUR_ALL = 46,
+    QPU_W_TLB_ALPHA = 47,
+    QPU_W_VPM = 48,
+    QPU_W_VPM_SETUP = 49,   /* A: of reads and DMA loads; B: of writes and DMA stores */
+    QPU_W_DMA_ADDRESS = 50, /* A: load; B: store */
+    QPU_W_MUTEX = 51,
+    QPU_W_SFU_RECIP = 52,
+    QPU_W_SFU_RECIPSQRT = 53,
+    QPU_W_SFU_EXP = 54,
+    QPU_W_SFU_LOG = 55,
+    QPU_W_TMU0_S = 56, /* then t, r, b */
+    QPU_W_TMU0_T = 57,
+    QPU_W_TMU1_S = 60,
+};
+
+/* Small immediates from here on rotate: by r5, then by 1 to 15 (p29-30 T5). */
+enum { QPU_SMALL_ROTATE = 48 };
+
 /* Every bit of the word is in exactly one field of its class, so decode and encode are inverse. */
 struct qpu_insn {
     uint8_t class; /* enum qpu_class */
@@ -68,8 +116,37 @@ uint64_t qpu_encode(const struct qpu_insn *i);
 /* An instruction of this class that does nothing: the values of the fields that text leaves out. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
+/* Operations of the ADD pipe (p35-36 T12) and of the MUL pipe (p36 T13). 9 to 11 and 25 to 29 of ADD are reserved. */
+enum {
+    QPU_ADD_NOP,
+    QPU_ADD_FADD,
+    QPU_ADD_FSUB,
+    QPU_ADD_FMIN,
+    QPU_ADD_FMAX,
+    QPU_ADD_FMINABS,
+    QPU_ADD_FMAXABS,
+    QPU_ADD_FTOI,
+    QPU_ADD_ITOF,
+    QPU_ADD_ADD = 12,
+    QPU_ADD_SUB,
+    QPU_ADD_SHR,
+    QPU_ADD_ASR,
+    QPU_ADD_ROR,
+    QPU_ADD_SHL,
+    QPU_ADD_MIN,
+    QPU_ADD_MAX,
+    QPU_ADD_AND,
+    QPU_ADD_OR,
+    QPU_ADD_XOR,
+    QPU_ADD_NOT,
+    QPU_ADD_CLZ,
+    QPU_ADD_V8ADDS = 30,
+    QPU_ADD_V8SUBS
+};
+enum { QPU_MUL_NOP, QPU_MUL_FMUL, QPU_MUL_MUL24, QPU_MUL_V8MULD, QPU_MUL_V8MIN, QPU_MUL_V8MAX, QPU_MUL_V8ADDS, QPU_MUL_V8SUBS };
+
 /* The idioms that text calls `mov`, if both operands are the same (manual p35-36: no move operation exists). */
-enum { QPU_ADD_MOV = 21 /* or */, QPU_MUL_MOV = 4 /* v8min */ };
+enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };
 
 /* The word as text and back; loss-free for all 2^64 words. Grammar: at the top of qpu_text.c. */
 void qpu_print(uint64_t word, struct text *t);

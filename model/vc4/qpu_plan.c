@@ -46,23 +46,28 @@ static void clear(struct qpu_step *s)
 /* What stands at an address for reading, the same kind in both files (p37 T14). */
 static const uint8_t kinds_of_read[64] = {
     [0 ... 31] = QPU_READ_REGISTER,
-    [32] = QPU_READ_IO,
+    [QPU_R_UNIFORM] = QPU_READ_IO,
     [33 ... 34] = QPU_READ_NOTHING_THERE,
-    [35] = QPU_READ_IO,
+    [QPU_R_VARYING] = QPU_READ_IO,
     [36 ... 37] = QPU_READ_NOTHING_THERE,
-    [38] = QPU_READ_CONSTANT,
-    [39] = QPU_READ_NOP,
+    [QPU_R_NUMBER] = QPU_READ_CONSTANT,
+    [QPU_R_NOTHING] = QPU_READ_NOP,
     [40] = QPU_READ_NOTHING_THERE,
-    [41 ... 42] = QPU_READ_IO,
+    [QPU_R_COORDINATE] = QPU_READ_IO,
+    [QPU_R_FLAGS] = QPU_READ_IO,
     [43 ... 47] = QPU_READ_NOTHING_THERE,
-    [48 ... 51] = QPU_READ_IO,
+    [QPU_R_VPM] = QPU_READ_IO,
+    [QPU_R_DMA_BUSY] = QPU_READ_IO,
+    [QPU_R_DMA_WAIT] = QPU_READ_IO,
+    [QPU_R_MUTEX] = QPU_READ_IO,
     [52 ... 63] = QPU_READ_NOTHING_THERE,
 };
 
 /* Reads that change something or can wait: uniform, varying, VPM, DMA wait, mutex. */
 static bool read_acts(unsigned address)
 {
-    static const uint64_t acting = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(1) << 48 | UINT64_C(1) << 50 | UINT64_C(1) << 51;
+    static const uint64_t acting = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(1) << QPU_R_VPM |
+                                   UINT64_C(1) << QPU_R_DMA_WAIT | UINT64_C(1) << QPU_R_MUTEX;
     return acting >> address & 1;
 }
 
@@ -80,7 +85,7 @@ static void small_immediate(struct qpu *q, struct qpu_step *s)
     unsigned v = s->insn.raddr_b;
     uint32_t word = qpu_small_immediate(v);
     s->read[1].kind = s->read[1].used || reads_unused(q, s) ? QPU_READ_CONSTANT : QPU_READ_NONE;
-    if (v >= 48 && s->read[1].used) {
+    if (v >= QPU_SMALL_ROTATE && s->read[1].used) {
         s->clauses |= qpu_clause_bit(QPU_SMALL_IMM_48_63);
         unsigned reading = qpu_reading(q, QPU_SMALL_IMM_48_63);
         if (reading == READING_MANUAL)
@@ -100,12 +105,12 @@ static uint8_t plan_io_read(struct qpu *q, struct qpu_step *s, unsigned address,
         s->clauses |= qpu_clause_bit(QPU_RADDR_SIDE_EFFECT);
         if (qpu_reading(q, QPU_RADDR_SIDE_EFFECT) != RADDR_ALONE)
             return QPU_READ_NONE;
-    } else if (!used && (address == 42 || kind == QPU_READ_NOP || !reads_unused(q, s))) {
+    } else if (!used && (address == QPU_R_FLAGS || kind == QPU_READ_NOP || !reads_unused(q, s))) {
         return QPU_READ_NONE;
     }
     if (kind == QPU_READ_NOP)
         s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
-    if (address == 51) {
+    if (address == QPU_R_MUTEX) {
         s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
         s->may_wait = s->insn.sig != QPU_SIG_BREAKPOINT;
     }
@@ -116,13 +121,13 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned
 {
     s->read[file].address = (uint8_t)address;
     s->read[file].used = used;
-    if (address < 32) {
+    if (address < QPU_FILE_ROWS) {
         s->read[file].kind = used || reads_unused(q, s) ? QPU_READ_REGISTER : QPU_READ_NONE;
         s->read[file].row = &q->file[file].value[address];
         s->reads |= (uint64_t)used << (32 * file + address);
     } else {
         s->read[file].kind = plan_io_read(q, s, address, used);
-        s->read[file].row = file ? &q->number.value : &element_numbers; /* address 38; nobody reads the others this way */
+        s->read[file].row = file ? &q->number.value : &element_numbers; /* QPU_R_NUMBER; nobody reads the others this way */
         s->reads_specially |= s->read[file].kind > QPU_READ_CONSTANT;
     }
 }
@@ -143,7 +148,7 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     } else {
         plan_read(q, s, 1, i->raddr_b, used >> QPU_MUX_B & 1);
         if (s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
-            i->raddr_a != 50) {
+            i->raddr_a != QPU_R_DMA_WAIT) {
             s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
             if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
                 s->read[1].kind = QPU_READ_AS_FILE_A;
@@ -166,11 +171,11 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
 static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_operation *op)
 {
     const struct qpu_insn *i = &s->insn;
-    if (i->class != QPU_ALU_SMALL || i->raddr_b < 48 || !i->op_mul)
+    if (i->class != QPU_ALU_SMALL || i->raddr_b < QPU_SMALL_ROTATE || !i->op_mul)
         return;
     s->rotates = true;
-    s->rotates_by_r5 = i->raddr_b == 48;
-    s->rotation = (uint8_t)(i->raddr_b - 48);
+    s->rotates_by_r5 = i->raddr_b == QPU_SMALL_ROTATE;
+    s->rotation = (uint8_t)(i->raddr_b - QPU_SMALL_ROTATE);
     if (s->rotates_by_r5)
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
     unsigned used = qpu_operands_used(op, i->mul_a, i->mul_b);
@@ -195,8 +200,18 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
 
 /* What stands at an address for writing, by file (p37 T14). */
 static const uint8_t kinds_of_write[2][64] = {
-    {[0 ... 31] = QPU_TO_REGISTER, [32 ... 35] = QPU_TO_ACCUMULATOR, [36] = QPU_TO_IO, [37] = QPU_TO_R5_A, [38] = QPU_TO_IO, [40 ... 63] = QPU_TO_IO},
-    {[0 ... 31] = QPU_TO_REGISTER, [32 ... 35] = QPU_TO_ACCUMULATOR, [36] = QPU_TO_IO, [37] = QPU_TO_R5_B, [38] = QPU_TO_IO, [40 ... 63] = QPU_TO_IO},
+    {[0 ... 31] = QPU_TO_REGISTER,
+     [QPU_W_R0... QPU_W_R3] = QPU_TO_ACCUMULATOR,
+     [QPU_W_TMU_NOSWAP] = QPU_TO_IO,
+     [QPU_W_R5] = QPU_TO_R5_A,
+     [QPU_W_INTERRUPT] = QPU_TO_IO,
+     [QPU_W_UNIFORMS_ADDRESS... 63] = QPU_TO_IO},
+    {[0 ... 31] = QPU_TO_REGISTER,
+     [QPU_W_R0... QPU_W_R3] = QPU_TO_ACCUMULATOR,
+     [QPU_W_TMU_NOSWAP] = QPU_TO_IO,
+     [QPU_W_R5] = QPU_TO_R5_B,
+     [QPU_W_INTERRUPT] = QPU_TO_IO,
+     [QPU_W_UNIFORMS_ADDRESS... 63] = QPU_TO_IO},
 };
 
 static bool is_accumulator(uint8_t to)
@@ -207,7 +222,7 @@ static bool is_accumulator(uint8_t to)
 static void plan_target(struct qpu_pipe *p, unsigned address)
 {
     p->to = kinds_of_write[p->file][address];
-    p->index = (uint8_t)(address - (is_accumulator(p->to) ? 32 : 0));
+    p->index = (uint8_t)(address - (is_accumulator(p->to) ? QPU_W_R0 : 0));
 }
 
 static void plan_r5(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p)
@@ -266,13 +281,13 @@ static void add_pack_clauses(struct qpu_step *s, const struct qpu_pipe *p)
 static void plan_io_write(struct qpu_step *s, const struct qpu_pipe *p)
 {
     unsigned a = p->index;
-    if (a == 38)
+    if (a == QPU_W_INTERRUPT)
         s->clauses |= qpu_clause_bit(QPU_HOST_INT_NONZERO);
-    if (a == 40 && p->file)
+    if (a == QPU_W_UNIFORMS_ADDRESS && p->file)
         s->clauses |= qpu_clause_bit(QPU_UNIF_ADDR_B);
-    if ((a == 49 || a == 50) && p->cond != QPU_COND_ALWAYS)
+    if ((a == QPU_W_VPM_SETUP || a == QPU_W_DMA_ADDRESS) && p->cond != QPU_COND_ALWAYS)
         s->clauses |= qpu_clause_bit(QPU_COND_WRITE_PERIPHERAL);
-    if (a == 52)
+    if (a == QPU_W_SFU_RECIP)
         s->clauses |= qpu_clause_bit(QPU_SFU_LIST);
 }
 
@@ -339,7 +354,7 @@ static void plan_mul(struct qpu *q, struct qpu_step *s, const struct qpu_operati
                                .mux_b = i->mul_b,
                                .cond = i->cond_mul,
                                .file = !i->ws};
-    if (!i->op_mul && i->waddr_mul != 39 && i->cond_mul != QPU_COND_NEVER) { /* a nop that writes */
+    if (!i->op_mul && i->waddr_mul != QPU_W_NOTHING && i->cond_mul != QPU_COND_NEVER) { /* a nop that writes */
         s->clauses |= qpu_clause_bit(QPU_MUL_NOP_WRITE);
         s->mul.source = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE ? QPU_FROM_STALE : QPU_FROM_NOTHING;
     }
@@ -367,7 +382,7 @@ static void plan_both(struct qpu *q, struct qpu_step *s)
 
 static bool writes_sfu(const struct qpu_pipe *p)
 {
-    return p->to == QPU_TO_IO && p->index >= 52 && p->index <= 55;
+    return p->to == QPU_TO_IO && p->index >= QPU_W_SFU_RECIP && p->index <= QPU_W_SFU_LOG;
 }
 
 /* An SFU write beside a mutex read or in a semaphore instruction (p33, p37). True: nobody knows what the step does. */
@@ -377,7 +392,7 @@ static bool plan_peripherals(struct qpu *q, struct qpu_step *s)
         return false;
     bool mutex = false;
     for (unsigned file = 0; file < 2; file++)
-        mutex |= s->read[file].kind == QPU_READ_IO && s->read[file].address == 51;
+        mutex |= s->read[file].kind == QPU_READ_IO && s->read[file].address == QPU_R_MUTEX;
     if (!mutex && s->insn.class != QPU_SEMAPHORE)
         return false;
     s->clauses |= qpu_clause_bit(QPU_PERIPHERALS_IN_ONE);
@@ -469,7 +484,7 @@ static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
     if (!conditional || !s->writes_acc || next >= q->count)
         return false;
     uint32_t low = q->program[2 * next], high = q->program[2 * next + 1], operands = (1U << (low & 7) | 1U << (low >> 3 & 7)) & 0xF;
-    return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= 48 && operands & s->writes_acc;
+    return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= QPU_SMALL_ROTATE && operands & s->writes_acc;
 }
 
 /*
@@ -565,7 +580,12 @@ static const uint64_t nop_word = UINT64_C(0x100009E7009E7000), end_word = UINT64
 
 static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
 {
-    static const struct qpu_insn nop = {.class = QPU_ALU, .sig = QPU_SIG_NONE, .waddr_add = 39, .waddr_mul = 39, .raddr_a = 39, .raddr_b = 39};
+    static const struct qpu_insn nop = {.class = QPU_ALU,
+                                        .sig = QPU_SIG_NONE,
+                                        .waddr_add = QPU_W_NOTHING,
+                                        .waddr_mul = QPU_W_NOTHING,
+                                        .raddr_a = QPU_R_NOTHING,
+                                        .raddr_b = QPU_R_NOTHING};
     s->insn = nop;
     s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
     s->careful = q->general;

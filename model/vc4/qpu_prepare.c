@@ -130,13 +130,14 @@ static void plan_tracking(struct qpu *q)
         unsigned raddr_a = low >> 18 & 63, raddr_b = low >> 12 & 63;
         unsigned add = qpu_operands_used(&q->rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7);
         unsigned mul = qpu_operands_used(&q->rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul, sf = high >> 13 & 1;
-        unsigned add_kept = sf | (((high >> 6 & 63) != 39) & ((high >> 17 & 7) != QPU_COND_NEVER));
-        unsigned mul_kept = sf | (((high & 63) != 39) & ((high >> 14 & 7) != QPU_COND_NEVER));
+        unsigned add_kept = sf | (((high >> 6 & 63) != QPU_W_NOTHING) & ((high >> 17 & 7) != QPU_COND_NEVER));
+        unsigned mul_kept = sf | (((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER));
         unsigned wanted = (add & (0 - add_kept)) | (mul & (0 - mul_kept));
-        unsigned old_a = (raddr_a == 39) | (raddr_a - 49 < 3), old_b = (raddr_b == 39) | (raddr_b - 49 < 3);
+        unsigned old_a = (raddr_a == QPU_R_NOTHING) | (raddr_a - QPU_R_DMA_BUSY < 3),
+                 old_b = (raddr_b == QPU_R_NOTHING) | (raddr_b - QPU_R_DMA_BUSY < 3);
         old_read |= alu & ((old_a & used >> QPU_MUX_A) | (old_b & used >> QPU_MUX_B & file_b));
         old_wanted |= alu & ((old_a & wanted >> QPU_MUX_A) | (old_b & wanted >> QPU_MUX_B & file_b));
-        old_result |= alu & !(low >> 29) & ((high & 63) != 39) & ((high >> 14 & 7) != QPU_COND_NEVER);
+        old_result |= alu & !(low >> 29) & ((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER);
     }
     q->reads_stale = stale && old_read;
     q->tracks_stale = stale && old_wanted;

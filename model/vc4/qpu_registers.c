@@ -199,7 +199,7 @@ static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 /* Uniforms, varyings, VPM and its DMA in the end instruction or its two slots (p37; clause end-io-access)? */
 static bool is_too_late(struct qpu *q, unsigned address)
 {
-    static const uint64_t forbidden = UINT64_C(1) << 32 | UINT64_C(1) << 35 | UINT64_C(7) << 48;
+    static const uint64_t forbidden = UINT64_C(1) << QPU_R_UNIFORM | UINT64_C(1) << QPU_R_VARYING | UINT64_C(7) << QPU_R_VPM;
     if (q->end_due == UINT64_MAX || !(forbidden >> address & 1))
         return false;
     qpu_consult(q, QPU_END_IO_ACCESS);
@@ -213,10 +213,16 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
         return;
     }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_value *out) = {
-        [32 - 32] = read_uniform, [35 - 32] = read_varying, [41 - 32] = read_coordinate, [42 - 32] = read_flag_register,
-        [48 - 32] = read_vpm,     [49 - 32] = read_busy,    [50 - 32] = read_wait,       [51 - 32] = read_mutex,
+        [QPU_R_UNIFORM - QPU_FILE_ROWS] = read_uniform,
+        [QPU_R_VARYING - QPU_FILE_ROWS] = read_varying,
+        [QPU_R_COORDINATE - QPU_FILE_ROWS] = read_coordinate,
+        [QPU_R_FLAGS - QPU_FILE_ROWS] = read_flag_register,
+        [QPU_R_VPM - QPU_FILE_ROWS] = read_vpm,
+        [QPU_R_DMA_BUSY - QPU_FILE_ROWS] = read_busy,
+        [QPU_R_DMA_WAIT - QPU_FILE_ROWS] = read_wait,
+        [QPU_R_MUTEX - QPU_FILE_ROWS] = read_mutex,
     };
-    rows[address - 32](q, file, out);
+    rows[address - QPU_FILE_ROWS](q, file, out);
 }
 
 /* ---- writes ---- */
@@ -440,15 +446,23 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
         }
     }
     static void (*const rows[32])(struct qpu * q, unsigned file, struct qpu_result *r) = {
-        [36 - 32] = write_noswap,    [38 - 32] = write_host_interrupt, [40 - 32] = write_uniforms_address,
-        [41 - 32] = write_quad,      [42 - 32] = write_flag_register,  [48 - 32] = write_vpm,
-        [49 - 32] = write_vpm_setup, [50 - 32] = write_dma_address,    [51 - 32] = write_mutex,
-        [52 - 32] = write_sfu_recip, [53 - 32] = write_sfu_recipsqrt,  [54 - 32] = write_sfu_exp,
-        [55 - 32] = write_sfu_log,
+        [QPU_W_TMU_NOSWAP - QPU_FILE_ROWS] = write_noswap,
+        [QPU_W_INTERRUPT - QPU_FILE_ROWS] = write_host_interrupt,
+        [QPU_W_UNIFORMS_ADDRESS - QPU_FILE_ROWS] = write_uniforms_address,
+        [QPU_W_COORDINATE - QPU_FILE_ROWS] = write_quad,
+        [QPU_W_FLAGS - QPU_FILE_ROWS] = write_flag_register,
+        [QPU_W_VPM - QPU_FILE_ROWS] = write_vpm,
+        [QPU_W_VPM_SETUP - QPU_FILE_ROWS] = write_vpm_setup,
+        [QPU_W_DMA_ADDRESS - QPU_FILE_ROWS] = write_dma_address,
+        [QPU_W_MUTEX - QPU_FILE_ROWS] = write_mutex,
+        [QPU_W_SFU_RECIP - QPU_FILE_ROWS] = write_sfu_recip,
+        [QPU_W_SFU_RECIPSQRT - QPU_FILE_ROWS] = write_sfu_recipsqrt,
+        [QPU_W_SFU_EXP - QPU_FILE_ROWS] = write_sfu_exp,
+        [QPU_W_SFU_LOG - QPU_FILE_ROWS] = write_sfu_log,
     };
-    if (rows[address - 32])
-        rows[address - 32](q, file, r);
-    else if (address >= 56)
+    if (rows[address - QPU_FILE_ROWS])
+        rows[address - QPU_FILE_ROWS](q, file, r);
+    else if (address >= QPU_W_TMU0_S)
         qpu_write_tmu(q, address, r);
     else /* the tile buffer's, 43 to 47 */
         qpu_write_tile(q, address, r);

@@ -59,10 +59,10 @@ static struct qpu_insn alu_start(void)
                              .sig = QPU_SIG_NONE,
                              .cond_add = QPU_COND_ALWAYS,
                              .cond_mul = QPU_COND_ALWAYS,
-                             .waddr_add = 39,
-                             .waddr_mul = 39,
-                             .raddr_a = 39,
-                             .raddr_b = 39};
+                             .waddr_add = QPU_W_NOTHING,
+                             .waddr_mul = QPU_W_NOTHING,
+                             .raddr_a = QPU_R_NOTHING,
+                             .raddr_b = QPU_R_NOTHING};
 }
 
 static void make_pack(struct random *r, struct qpu_insn *i)
@@ -97,19 +97,19 @@ static void make_alu(struct random *r, struct qpu_insn *i)
     uint8_t op_mul = random_one_in(r, 60) ? 0 : (uint8_t)(1 + below(r, 7)), cond_mul = any_cond(r), waddr_mul = any_write(r);
     i->op_add = add ? op_add : 0;
     i->cond_add = add ? cond_add : QPU_COND_ALWAYS;
-    i->waddr_add = add ? waddr_add : 39;
+    i->waddr_add = add ? waddr_add : QPU_W_NOTHING;
     i->op_mul = mul ? op_mul : 0;
     i->cond_mul = mul ? cond_mul : QPU_COND_ALWAYS;
-    i->waddr_mul = mul ? waddr_mul : 39;
-    if ((i->waddr_add >= 32) & (i->waddr_add == i->waddr_mul) && (dice >> 24 & 15))
-        i->waddr_mul = 39;
+    i->waddr_mul = mul ? waddr_mul : QPU_W_NOTHING;
+    if ((i->waddr_add >= QPU_FILE_ROWS) & (i->waddr_add == i->waddr_mul) && (dice >> 24 & 15))
+        i->waddr_mul = QPU_W_NOTHING;
     if (!(dice >> 28 & 3))
         make_pack(r, i);
     if (!(dice >> 30 & 3)) {
         i->class = QPU_ALU_SMALL;
         i->sig = QPU_SIG_SMALL_IMMEDIATE;
-        i->raddr_b = below(r, i->op_mul && random_one_in(r, 2) ? 64 : 48);
-        if (i->raddr_b >= 48 && !random_one_in(r, 4)) { /* mostly what can be rotated wholly */
+        i->raddr_b = below(r, i->op_mul && random_one_in(r, 2) ? 64 : QPU_SMALL_ROTATE);
+        if (i->raddr_b >= QPU_SMALL_ROTATE && !random_one_in(r, 4)) { /* mostly what can be rotated wholly */
             i->mul_a &= 3;
             i->mul_b &= 3;
         }
@@ -147,9 +147,9 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->sig = QPU_SIG_LOAD_IMMEDIATE;
     i->unpack = modes[i->class];
     i->waddr_add = any_write(r);
-    i->waddr_mul = random_one_in(r, 4) ? PICK(r, plain_writes) : 39;
-    if (i->waddr_add >= 32 && i->waddr_add == i->waddr_mul)
-        i->waddr_mul = 39;
+    i->waddr_mul = random_one_in(r, 4) ? PICK(r, plain_writes) : QPU_W_NOTHING;
+    if (i->waddr_add >= QPU_FILE_ROWS && i->waddr_add == i->waddr_mul)
+        i->waddr_mul = QPU_W_NOTHING;
     i->cond_add = any_cond(r);
     i->cond_mul = any_cond(r);
     i->sf = random_one_in(r, 4);
@@ -164,7 +164,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
 
 static void make_branch(struct random *r, struct qpu_insn *i)
 {
-    *i = (struct qpu_insn){.class = QPU_BRANCH, .sig = QPU_SIG_BRANCH, .rel = 1, .waddr_add = 39, .waddr_mul = 39};
+    *i = (struct qpu_insn){.class = QPU_BRANCH, .sig = QPU_SIG_BRANCH, .rel = 1, .waddr_add = QPU_W_NOTHING, .waddr_mul = QPU_W_NOTHING};
     i->cond_br = random_one_in(r, 4) ? 15 : below(r, 12);
     i->immediate = 8 * random_below(r, 3);
     i->raddr_a = random_one_in(r, 4) ? below(r, 8) : 0;
@@ -260,7 +260,7 @@ static void add_load(struct qpu_case *c, uint8_t waddr, bool file_b, uint32_t wo
 static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
 {
     struct qpu_insn i = alu_start();
-    i.op_add = 21;
+    i.op_add = QPU_ADD_MOV;
     i.add_a = i.add_b = below(r, 4);
     i.waddr_add = waddr;
     i.cond_add = random_one_in(r, 8) ? below(r, 8) : QPU_COND_ALWAYS;
@@ -277,21 +277,21 @@ static uint32_t block_setup(struct random *r, uint32_t size)
 static void add_vpm_write(struct random *r, struct qpu_case *c)
 {
     uint32_t size = random_one_in(r, 2) ? 2 : random_below(r, 3), vectors = 1 + random_below(r, 3);
-    add_load(c, 49, true, block_setup(r, size));
+    add_load(c, QPU_W_VPM_SETUP, true, block_setup(r, size));
     for (uint32_t i = 0; i < vectors; i++)
-        add_move(r, c, 48);
+        add_move(r, c, QPU_W_VPM);
 }
 
 static void add_vpm_read(struct random *r, struct qpu_case *c)
 {
     uint32_t vectors = 1 + random_below(r, 3), wait = random_one_in(r, 6) ? random_below(r, 3) : 3, size = random_below(r, 3);
-    add_load(c, 49, false, vectors << 20 | block_setup(r, size));
+    add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
         add_word(c, nop_word);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
         struct qpu_insn in = alu_start();
-        in.op_add = 21;
-        in.raddr_a = 48;
+        in.op_add = QPU_ADD_MOV;
+        in.raddr_a = QPU_R_VPM;
         in.add_a = in.add_b = QPU_MUX_A;
         in.waddr_add = below(r, 8);
         add_insn(c, &in);
@@ -304,21 +304,22 @@ static void add_dma(struct random *r, struct qpu_case *c)
     bool store = random_one_in(r, 2);
     uint32_t rows = 1 + random_below(r, 4), depth = 1 + random_below(r, 16), y = random_below(r, 64), x = random_below(r, 4);
     if (store)
-        add_load(c, 49, true, UINT32_C(2) << 30 | rows << 23 | depth << 16 | random_below(r, 2) << 14 | y << 7 | x << 3);
+        add_load(c, QPU_W_VPM_SETUP, true, UINT32_C(2) << 30 | rows << 23 | depth << 16 | random_below(r, 2) << 14 | y << 7 | x << 3);
     else
-        add_load(c, 49, false, UINT32_C(1) << 31 | 3U << 24 | (depth & 15) << 20 | rows << 16 | 1U << 12 | random_below(r, 2) << 11 | y << 4 | x);
+        add_load(c, QPU_W_VPM_SETUP, false,
+                 UINT32_C(1) << 31 | 3U << 24 | (depth & 15) << 20 | rows << 16 | 1U << 12 | random_below(r, 2) << 11 | y << 4 | x);
     c->uniforms.count = 8;
     for (uint32_t i = 0; i < c->uniforms.count; i++)
         c->uniforms.item[i] = (struct case_uniform){.is_address = 1, .value = 64 * random_below(r, VC4_MEMORY_ROWS - 16)};
     struct qpu_insn in = alu_start();
-    in.op_add = 21;
-    in.raddr_a = 32;
+    in.op_add = QPU_ADD_MOV;
+    in.raddr_a = QPU_R_UNIFORM;
     in.add_a = in.add_b = QPU_MUX_A;
-    in.waddr_add = 50;
+    in.waddr_add = QPU_W_DMA_ADDRESS;
     in.ws = store;
     add_insn(c, &in);
     in = alu_start();
-    *(store ? &in.raddr_b : &in.raddr_a) = 50;
+    *(store ? &in.raddr_b : &in.raddr_a) = QPU_R_DMA_WAIT;
     add_insn(c, &in);
 }
 

@@ -7,8 +7,6 @@
 
 #include "model/vc4/qpu_insn.h"
 
-enum { TLB_STENCIL = 43, TLB_Z, TLB_COLOUR_MS, TLB_COLOUR_ALL, TLB_ALPHA, TMU_S0 = 56, READ_UNIFORM = 32, READ_VARYING = 35, ADD_FADD = 1 };
-
 static void add(struct qpu_case *c, const struct qpu_insn *i)
 {
     uint64_t word = qpu_encode(i);
@@ -51,7 +49,7 @@ static void add_uniform(struct qpu_case *c, bool is_address, uint32_t value)
 static void add_memory_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
 {
     add_uniform(c, true, 4 * random_below(r, VC4_MEMORY_ROWS * VC4_LANES));
-    add_move(c, (uint8_t)(TMU_S0 + 4 * tmu), READ_UNIFORM, QPU_MUX_A);
+    add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_UNIFORM, QPU_MUX_A);
 }
 
 /* A small texture: base at a 4 KB boundary, any type, any filter (p41 T15, T16). */
@@ -60,8 +58,8 @@ static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu
     uint32_t type = random_below(r, 16), base = random_below(r, 4), size = 1 + random_below(r, 16), modes = random_below(r, 256);
     add_uniform(c, true, base << 12 | type << 4);
     add_uniform(c, false, size << 20 | size << 8 | modes);
-    add_move(c, (uint8_t)(TMU_S0 + 4 * tmu + 1), 39, (uint8_t)random_below(r, 4));
-    add_move(c, (uint8_t)(TMU_S0 + 4 * tmu), 39, (uint8_t)random_below(r, 4));
+    add_move(c, (uint8_t)(QPU_W_TMU0_T + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
+    add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
 }
 
 static void add_fragment(struct random *r, struct qpu_case *c)
@@ -73,10 +71,10 @@ static void add_fragment(struct random *r, struct qpu_case *c)
     c->varying_count = random_below(r, 4);
     c->tile.fill = c->varyings.fill = FILL_INDEX;
     for (uint32_t i = random_below(r, 4); i > 0; i--) {
-        struct qpu_insn one = move((uint8_t)(32 + random_below(r, 4)), READ_VARYING, QPU_MUX_A);
+        struct qpu_insn one = move((uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_VARYING, QPU_MUX_A);
         add(c, &one);
-        one = move((uint8_t)(32 + random_below(r, 4)), 39, QPU_MUX_R5);
-        one.op_add = ADD_FADD;
+        one = move((uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_NOTHING, QPU_MUX_R5);
+        one.op_add = QPU_ADD_FADD;
         one.add_a = (uint8_t)random_below(r, 4);
         add(c, &one);
     }
@@ -84,7 +82,7 @@ static void add_fragment(struct random *r, struct qpu_case *c)
         if (random_one_in(r, 4))
             add_signal(c, random_one_in(r, 4) ? QPU_SIG_ALPHA_LOAD : QPU_SIG_COLOUR_LOAD);
         else
-            add_move(c, (uint8_t)(TLB_STENCIL + random_below(r, 5)), 39, (uint8_t)random_below(r, 4));
+            add_move(c, (uint8_t)(QPU_W_TLB_STENCIL + random_below(r, 5)), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
 }
 
 void qpu_generate_graphics(struct random *r, struct qpu_case *c)

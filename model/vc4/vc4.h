@@ -18,9 +18,10 @@
 #include <stdint.h>
 
 enum {
-    VC4_LANES = 16,        /* elements a vector */
-    VC4_VPM_ROWS = 128,    /* rows that a DMA setup's 7-bit Y can name; QPU setups reach the first 64 */
-    VC4_MEMORY_ROWS = 256, /* rows of 64 bytes in a case's memory: 16 KB */
+    VC4_LANES = 16,           /* elements a vector */
+    VC4_VPM_ROWS = 128,       /* rows that a DMA setup's 7-bit Y can name */
+    VC4_VPM_ROWS_OF_QPU = 64, /* those that a QPU's setups reach, and all that a user program has */
+    VC4_MEMORY_ROWS = 256,    /* rows of 64 bytes in a case's memory: 16 KB */
 };
 
 struct vc4_vector {

@@ -9,7 +9,7 @@ enum {
     ROW_BYTES = 4 * VC4_LANES,
     VPM_BYTES = ROW_BYTES * VC4_VPM_ROWS,
     COLUMN_BYTES = 4 * VC4_VPM_ROWS,
-    WINDOW_COLUMN_BYTES = 4 * VPM_WINDOW_ROWS,
+    WINDOW_COLUMN_BYTES = 4 * VC4_VPM_ROWS_OF_QPU,
 };
 
 /* Modes of clause vcd-row-overrun. */
@@ -261,10 +261,10 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address)
 {
     uint32_t word = v->port.load_setup, modew = SETUP_FIELD(word, VDR_MODEW), y = SETUP_FIELD(word, VDR_Y), x = SETUP_FIELD(word, VDR_X);
-    if (y >= VPM_WINDOW_ROWS) {
+    if (y >= VC4_VPM_ROWS_OF_QPU) {
         consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0);
         if (reading(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH) == READING_MANUAL)
-            y &= VPM_WINDOW_ROWS - 1;
+            y &= VC4_VPM_ROWS_OF_QPU - 1;
     }
     consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, SETUP_FIELD(word, VDR_VERT));
     struct vcd_row first = {

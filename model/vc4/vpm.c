@@ -52,7 +52,7 @@ static struct vpm_block block_of(const struct vpm *v, uint32_t word)
         .mode = (uint8_t)(word >> VPM_WRITE_SIZE_LOW & (VPM_MODES - 1)),
         .address = SETUP_FIELD(word, VPM_WRITE_ADDR),
         .stride = SETUP_FIELD(word, VPM_WRITE_STRIDE),
-        .addressing = {.y_mask = VPM_WINDOW_ROWS - 1},
+        .addressing = {.y_mask = VC4_VPM_ROWS_OF_QPU - 1},
     };
     const struct vpm_mode *m = &vpm_modes[b.mode];
     b.stride_zero = b.stride == 0;
@@ -261,7 +261,7 @@ static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b,
     if (m->sub_bits < 2 && b->address >> (6 + m->sub_bits) & 1) { /* would be Y[6], if Y had it */
         consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits);
         if (reading(v, VPM_CLAUSE_ADDR_HIGH_BITS) == VPM_ADDR_HIGH_ROW_BITS)
-            addressing.base_row = VPM_WINDOW_ROWS;
+            addressing.base_row = VC4_VPM_ROWS_OF_QPU;
     }
     struct vpm_span s = vpm_locate(m, &addressing, b->address);
     if (m->clause != VPM_NO_CLAUSE && s.y)

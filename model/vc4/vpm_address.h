@@ -10,7 +10,7 @@
 
 #include "model/vc4/vc4.h"
 
-enum { VPM_MODES = 16, VPM_WINDOW_ROWS = 64 };
+enum { VPM_MODES = 16 };
 
 /* A mode is bits 11:8 of a block setup: HORIZ, LANED, SIZE. */
 struct vpm_mode {
@@ -45,11 +45,11 @@ static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct 
     struct vpm_span s = {.shift = packed ? 0 : sub * m->bits};
     if (m->horizontal) {
         s.y = rest & 63U;
-        s.row = (((s.y & a->y_mask) << a->row_scale) & (VPM_WINDOW_ROWS - 1)) + a->base_row;
+        s.row = (((s.y & a->y_mask) << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
         s.col = along;
     } else {
         s.y = rest >> 4 & 3U; /* Y[5:4]: vertical vectors start at a multiple of 16 rows */
-        s.row = ((16U * s.y << a->row_scale) & (VPM_WINDOW_ROWS - 1)) + along + a->base_row;
+        s.row = ((16U * s.y << a->row_scale) & (VC4_VPM_ROWS_OF_QPU - 1)) + along + a->base_row;
         s.col = rest & 15U;
     }
     return s;

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint adjudicate`: which reading of each clause a board follows. */
+#include "fuzz/adjudicate.h"
+#include "cli/cli.h"
+#include "model/memory.h"
+#include "oracle/corpus.h"
+#include "oracle/escape.h"
+#include "oracle/file.h"
+#include "oracle/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNITS_MAX = 32,
+    RECORDS_MAX = 2048, /* cases of a trace that are looked at; a case takes 64 KiB */
+};
+
+/* Everything about one unit that is asked for. */
+struct question {
+    const struct unit *unit;
+    bool asked; /* by name, or through one of its clauses */
+    bool wanted[CLAUSES_MAX], known[CLAUSES_MAX];
+    struct profile profile;
+    struct board *board;
+    struct corpus *corpus;
+    struct adjudicate_seed *seed;
+    struct corpus recorded; /* the cases of a board that is a trace */
+    struct adjudication result;
+    bool run;
+};
+
+struct questions {
+    struct question q[UNITS_MAX];
+    unsigned count;
+    char *folder; /* of the corpus; NULL: there is none */
+    const char *profile_name;
+    uint64_t seed, max_cases;
+    double max_seconds;
+};
+
+static const char *const certainty_names[] = {[CERTAIN] = "certain", [LIKELY] = "likely", [OPEN] = "open"};
+
+static const struct {
+    const char *id, *says;
+} why_rows[OPEN_WHYS] = {
+    [OPEN_NOT] = {"", ""},
+    [OPEN_NO_CASE] = {"no-case", "no case was found on which they differ"},
+    [OPEN_UNDEFINED] = {"undefined", "they differ only where one of them leaves undefined what the others define"},
+    [OPEN_TIED] = {"tied", "it depends on another clause that is open too"},
+    [OPEN_NO_ANSWER] = {"no-answer", "the board has no outcome for the cases that would tell"},
+    [OPEN_UNEXPLAINED] = {"unexplained", "what the board did on cases that would tell fits no reading"},
+    [OPEN_SILENT] = {"silent", "the board's answers do not show where they differ"},
+    [OPEN_CUT] = {"cut", "the work was cut short"},
+};
+
+/* ---- what is asked for ---- */
+
+static const char *name_of_any(const void *context, unsigned i)
+{
+    (void)context;
+    for (unsigned u = 0; unit_at(u); u++) {
+        unsigned count = unit_clauses(unit_at(u));
+        if (i <= count)
+            return i ? unit_clause(unit_at(u), i - 1)->id : unit_at(u)->name;
+        i -= count + 1;
+    }
+    return NULL;
+}
+
+/* A clause that units share is asked through the one that has cases for it. */
+static bool ask_clause(struct questions *s, const char *id)
+{
+    struct question *best = NULL;
+    int clause = -1;
+    for (unsigned i = 0; i < s->count; i++) {
+        struct question *q = &s->q[i];
+        int index = unit_clause_index(q->unit, id);
+        bool better =
+            index >= 0 && (!best || (q->corpus && corpus_separating(q->corpus, id, 0) && !(best->corpus && corpus_separating(best->corpus, id, 0))));
+        if (!better)
+            continue;
+        best = q;
+        clause = index;
+    }
+    if (!best)
+        return false;
+    best->asked = best->wanted[clause] = true;
+    return true;
+}
+
+static bool ask_word(struct questions *s, const char *word, struct error *e)
+{
+    for (unsigned i = 0; i < s->count; i++) {
+        struct question *q = &s->q[i];
+        if (strcmp(q->unit->name, word) != 0)
+            continue;
+        q->asked = true;
+        memset(q->wanted, true, sizeof q->wanted);
+        return true;
+    }
+    if (ask_clause(s, word))
+        return true;
+    const char *near = text_nearest(word, name_of_any, NULL);
+    return error_set(e, "there is no unit or clause '%s'%s%s%s; `misprint units` and `misprint clauses` list them", word,
+                     near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool open_questions(struct questions *s, const struct arguments *a, struct error *e)
+{
+    s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    s->folder = corpus_find();
+    for (; unit_at(s->count) && s->count < UNITS_MAX; s->count++) {
+        struct question *q = &s->q[s->count];
+        q->unit = unit_at(s->count);
+        if (s->folder && !(q->corpus = corpus_open(q->unit, s->folder, e)))
+            return false;
+    }
+    for (int i = 0; i < a->words; i++)
+        if (!ask_word(s, a->word[i], e))
+            return false;
+    if (!argument_number(a, OPTION_SEED, 1, &s->seed, e) || !argument_count(a, OPTION_CASES, &s->max_cases, e) ||
+        !argument_seconds(a, OPTION_TIME, &s->max_seconds, e))
+        return false;
+    for (unsigned i = 0; i < s->count; i++) { /* all that can be wrong is found before anything runs */
+        struct question *q = &s->q[i];
+        if (q->asked && (!profile_load(q->unit, s->profile_name, &q->profile, e) || !(q->board = board_open(a->option[OPTION_BOARD], q->unit, e))))
+            return false;
+    }
+    return !a->option[OPTION_OUTPUT] || file_check(a->option[OPTION_OUTPUT], e);
+}
+
+static void close_questions(struct questions *s)
+{
+    for (unsigned i = 0; i < s->count; i++) {
+        adjudication_free(&s->q[i].result);
+        board_close(s->q[i].board);
+        corpus_close(s->q[i].corpus);
+        corpus_clear(&s->q[i].recorded);
+        free(s->q[i].seed);
+    }
+    free(s->folder);
+    free(s);
+}
+
+/* What another unit's cases have told of clauses that this one shares. */
+static void carry_over(const struct questions *s, struct question *to)
+{
+    for (unsigned i = 0; i < s->count; i++) {
+        const struct question *from = &s->q[i];
+        for (unsigned k = 0; from->run && k < unit_clauses(from->unit); k++) {
+            int clause = unit_clause_index(to->unit, unit_clause(from->unit, k)->id);
+            if (from == to || clause < 0 || from->result.clause[k].certainty != CERTAIN)
+                continue;
+            to->known[clause] = true;
+            to->profile.reading[clause] = from->result.profile.reading[k];
+        }
+    }
+}
+
+/* A trace knows its own cases and no others. */
+static bool read_record(struct question *q, struct error *e)
+{
+    const char *path = q->board->identity.spec + strlen("trace:"), *label;
+    struct trace_reader *r = trace_open(path, e);
+    struct outcome *o = outcome_new(q->unit);
+    int more = r ? 1 : -1;
+    while (more > 0 && q->recorded.count < RECORDS_MAX) {
+        struct corpus_entry n = {.tc = malloc(sizeof *n.tc)};
+        more = n.tc ? trace_next(r, n.tc, o, &label, e) : -1;
+        if (!n.tc)
+            error_memory(e, "reading %s", path);
+        n.name = more > 0 ? strdup(label) : NULL;
+        if (more <= 0 || !corpus_add(&q->recorded, &n, e)) {
+            more = more > 0 ? -1 : more;
+            free(n.name);
+            free(n.tc);
+        }
+    }
+    struct trace_record next;
+    if (more > 0 && trace_next_record(r, &next, e) > 0)
+        (void)fprintf(stderr, "misprint: %s: only the first %d cases are looked at\n", path, RECORDS_MAX);
+    outcome_free(o);
+    trace_close(r);
+    return more >= 0;
+}
+
+static bool run_question(const struct questions *s, struct question *q, struct error *e)
+{
+    bool trace = !strcmp(q->board->identity.kind, "trace");
+    const struct corpus *from = trace ? &q->recorded : q->corpus;
+    if (trace && !read_record(q, e))
+        return false;
+    unsigned seeds = from ? from->count : 0;
+    q->seed = memory_new(seeds + 1, sizeof *q->seed);
+    for (unsigned i = 0; i < seeds; i++)
+        q->seed[i] = (struct adjudicate_seed){from->entry[i].tc, from->entry[i].name};
+    carry_over(s, q);
+    struct adjudicate_options o = {
+        .board = q->board,
+        .profile = &q->profile,
+        .wanted = q->wanted,
+        .known = q->known,
+        .seed = q->seed,
+        .seeds = seeds,
+        .only_seeds = trace,
+        .random_seed = s->seed,
+        .max_cases = s->max_cases,
+        .max_seconds = s->max_seconds,
+        .stop = &interrupted,
+    };
+    q->run = true;
+    return adjudicate(&o, &q->result, e);
+}
+
+/* ---- what was found ---- */
+
+struct counts {
+    unsigned certainty[OPEN + 1], unanswered, conflicts, flaky;
+};
+
+static struct counts count_results(const struct question *q)
+{
+    struct counts n = {{0}, 0, 0, 0};
+    for (unsigned i = 0; i < unit_clauses(q->unit); i++)
+        n.certainty[q->result.clause[i].certainty] += q->wanted[i];
+    for (unsigned i = 0; i < q->result.cases; i++) {
+        n.unanswered += q->result.asked[i].answer != ANSWER_OUTCOME;
+        n.conflicts += q->result.asked[i].conflict;
+        n.flaky += q->result.asked[i].flaky;
+    }
+    return n;
+}
+
+/* "also possible: a, b; WHY" */
+static void add_doubt(const struct question *q, unsigned clause, struct text *t)
+{
+    const struct clause *c = unit_clause(q->unit, clause);
+    const struct judgement *g = &q->result.clause[clause];
+    const char *before = "also possible: ";
+    for (unsigned k = 0; k < clause_readings(c); k++) {
+        if (k == q->result.profile.reading[clause] || !(g->left >> k & 1))
+            continue;
+        text_add(t, "%s%s", before, c->readings[k].id);
+        before = ", ";
+    }
+    text_add(t, "; %s", why_rows[g->why].says);
+    if (g->why == OPEN_TIED)
+        text_add(t, ": %s", unit_clause(q->unit, g->with)->id);
+}
+
+static void print_conflicts(const struct question *q, struct text *t)
+{
+    for (unsigned i = 0; i < q->result.cases; i++) {
+        const struct asked *k = &q->result.asked[i];
+        if (!k->conflict)
+            continue;
+        text_add(t, "  case '%s': %s\n", k->name,
+                 k->flaky ? "the board does not repeat what it did (flaky); not taken as evidence"
+                          : "no readings that the other cases allow give what the board did (unexplained); not taken as evidence");
+        if (k->made)
+            case_print(k->made, t);
+    }
+}
+
+static void print_question(const struct question *q, struct text *t)
+{
+    const struct adjudication *a = &q->result;
+    struct counts n = count_results(q);
+    int width = 0, reading_width = 0;
+    for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
+        int id = (int)strlen(unit_clause(q->unit, i)->id), reading = (int)strlen(unit_clause(q->unit, i)->readings[a->profile.reading[i]].id);
+        width = q->wanted[i] && id > width ? id : width;
+        reading_width = q->wanted[i] && reading > reading_width ? reading : reading_width;
+    }
+    text_add(t, "%s on %s (%s)\n", q->unit->name, q->board->identity.spec, q->board->identity.silicon ? "measured on silicon" : "no silicon");
+    for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
+        const struct clause *c = unit_clause(q->unit, i);
+        if (!q->wanted[i])
+            continue;
+        text_add(t, "  %-*s  %-*s  %s", width, c->id, reading_width, c->readings[a->profile.reading[i]].id, certainty_names[a->clause[i].certainty]);
+        if (a->clause[i].certainty != CERTAIN) {
+            text_add(t, ": ");
+            add_doubt(q, i, t);
+        }
+        text_add(t, "\n");
+    }
+    print_conflicts(q, t);
+    text_add(
+        t,
+        "%u certain, %u likely, %u open; %u case%s run on the board for %.1f bits asked for (%u without an outcome, %u that fit%s nothing); %" PRIu64
+        " made\n",
+        n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, a->cases == 1 ? "" : "s", a->bits, n.unanswered, n.conflicts,
+        n.conflicts == 1 ? "s" : "", a->made);
+    text_add(t,
+             a->verified ? "the model under this profile does what the board did in each of the %u cases taken as evidence\n"
+                         : "no single profile was found under which the model does what the board did in all of the %u cases taken as evidence\n",
+             a->cases - n.unanswered - n.conflicts);
+}
+
+static json_t *clause_result_json(const struct question *q, unsigned i)
+{
+    const struct clause *c = unit_clause(q->unit, i);
+    const struct judgement *g = &q->result.clause[i];
+    json_t *left = json_array();
+    for (unsigned k = 0; k < clause_readings(c); k++)
+        if (g->left >> k & 1)
+            json_array_append_new(left, json_string(c->readings[k].id));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:o}", "clause", c->id, "reading", c->readings[q->result.profile.reading[i]].id, "certainty",
+                          certainty_names[g->certainty], "possible", left);
+    if (g->certainty != CERTAIN)
+        json_object_set_new(o, "why", json_string(why_rows[g->why].id));
+    if (g->why == OPEN_TIED)
+        json_object_set_new(o, "with", json_string(unit_clause(q->unit, g->with)->id));
+    return o;
+}
+
+static json_t *case_json(const struct asked *k)
+{
+    const char *came = k->flaky ? "flaky" : k->conflict ? "unexplained" : answer_name(k->answer);
+    json_t *o =
+        json_pack("{s:o, s:b, s:s, s:I}", "name", json_text(k->name), "made", k->made != NULL, "came", came, "settled", (json_int_t)k->settled);
+    if (k->reason[0])
+        json_object_set_new(o, "reason", json_text(k->reason));
+    if (k->made) {
+        struct text t = {0};
+        case_print(k->made, &t);
+        json_object_set_new(o, "text", json_text(text_chars(&t)));
+        text_free(&t);
+    }
+    return o;
+}
+
+static json_t *question_json(const struct questions *s, const struct question *q)
+{
+    json_t *clauses = json_array(), *cases = json_array();
+    for (unsigned i = 0; i < unit_clauses(q->unit); i++)
+        if (q->wanted[i])
+            json_array_append_new(clauses, clause_result_json(q, i));
+    for (unsigned i = 0; i < q->result.cases; i++)
+        json_array_append_new(cases, case_json(&q->result.asked[i]));
+    return json_pack("{s:s, s:o, s:b, s:o, s:I, s:f, s:I, s:b, s:b, s:o, s:o}", "unit", q->unit->name, "board", json_text(q->board->identity.spec),
+                     "silicon", (int)q->board->identity.silicon, "profile", json_text(s->profile_name), "cases_run", (json_int_t)q->result.cases,
+                     "bits", q->result.bits, "made", (json_int_t)q->result.made, "verified", (int)q->result.verified, "cut", (int)q->result.cut,
+                     "clauses", clauses, "cases", cases);
+}
+
+/* The file that --profile takes. All clauses of the units, also those not asked for, so that it means the same for ever. */
+static void write_profile(const struct questions *s, struct text *t)
+{
+    text_add(t, "# What a board follows, told by `misprint adjudicate`; where it does not tell, profile %s.\n", s->profile_name);
+    for (unsigned i = 0; i < s->count; i++) {
+        const struct question *q = &s->q[i];
+        if (!q->run)
+            continue;
+        char about[2048];
+        text_copy_utf8(about, sizeof about, q->board->identity.spec, strlen(q->board->identity.spec));
+        text_add(t, "\n# %s on %s (%s), %u cases\n", q->unit->name, about, q->board->identity.silicon ? "measured on silicon" : "no silicon",
+                 q->result.cases);
+        for (unsigned k = 0; k < unit_clauses(q->unit); k++) {
+            const struct clause *c = unit_clause(q->unit, k);
+            text_add(t, "%s = %s", c->id, c->readings[q->result.profile.reading[k]].id);
+            if (q->result.clause[k].certainty != CERTAIN) {
+                text_add(t, " # %s: ", certainty_names[q->result.clause[k].certainty]);
+                add_doubt(q, k, t);
+            }
+            text_add(t, "\n");
+        }
+    }
+}
+
+static int results_status(const struct questions *s)
+{
+    struct error e = {.of_machine = true};
+    int status = STATUS_EQUAL;
+    bool cut = false;
+    for (unsigned i = 0; i < s->count; i++) {
+        struct counts n = s->q[i].run ? count_results(&s->q[i]) : (struct counts){0};
+        cut |= s->q[i].asked && !s->q[i].run;
+        if (n.conflicts)
+            status = STATUS_DIFFERENT;
+        if (s->q[i].result.cases && n.unanswered == s->q[i].result.cases) {
+            const char *reason = s->q[i].result.asked[0].reason;
+            error_set(&e, "board %s has no outcome for any of the %u cases it was asked%s%s", s->q[i].board->identity.spec, n.unanswered,
+                      reason[0] ? "; the first: " : "", reason);
+            return fail(STATUS_BROKEN, &e);
+        }
+    }
+    if ((cut || interrupted) && !output_closed) {
+        error_set(&e, "interrupted: not all that was asked for was looked at");
+        return fail(STATUS_BROKEN, &e);
+    }
+    return status;
+}
+
+static int print_results(const struct questions *s, const struct arguments *a)
+{
+    struct text t = {0};
+    json_t *list = json_array();
+    bool to_output = a->option[OPTION_OUTPUT] && !strcmp(a->option[OPTION_OUTPUT], "-");
+    int status = STATUS_EQUAL;
+    for (unsigned i = 0; i < s->count; i++) {
+        if (!s->q[i].run)
+            continue;
+        json_array_append_new(list, question_json(s, &s->q[i]));
+        print_question(&s->q[i], &t);
+    }
+    if (a->option[OPTION_JSON])
+        status = print_json(json_incref(list), status);
+    else if (!to_output)
+        status = print_text(&t, status);
+    json_decref(list);
+    text_clear(&t);
+    if (a->option[OPTION_OUTPUT] && status == STATUS_EQUAL) {
+        write_profile(s, &t);
+        status = write_text(a->option[OPTION_OUTPUT], &t, status);
+    }
+    text_free(&t);
+    return status == STATUS_EQUAL ? results_status(s) : status;
+}
+
+static int run_adjudicate(const struct arguments *a)
+{
+    struct error e = {0};
+    if (a->option[OPTION_JSON] && a->option[OPTION_OUTPUT] && !strcmp(a->option[OPTION_OUTPUT], "-")) {
+        error_set(&e, "--json and -o - both want standard output; give one of them a file");
+        return fail(STATUS_USAGE, &e);
+    }
+    struct questions *s = memory_new(1, sizeof *s);
+    int status = STATUS_USAGE;
+    catch_interrupts();
+    if (open_questions(s, a, &e)) {
+        bool good = true;
+        if (!s->folder)
+            (void)fprintf(stderr, "misprint: the project's cases are not installed here (MISPRINT_CORPUS says where they are); all cases are made\n");
+        for (unsigned i = 0; good && !interrupted && i < s->count; i++)
+            if (s->q[i].asked)
+                good = run_question(s, &s->q[i], &e);
+        status = print_results(s, a);
+        if (!good)
+            status = fail(STATUS_BROKEN, &e);
+    } else {
+        status = fail(STATUS_USAGE, &e);
+    }
+    close_questions(s);
+    return status;
+}
+
+const struct command command_adjudicate = {
+    .name = "adjudicate",
+    .synopsis = "UNIT|CLAUSE...",
+    .about = "find out which reading of each clause a board follows",
+    .details = "Asks the board as few cases as it can: each is chosen for what its answer would rule out. Cases that come\n"
+               "with the project are asked first, for they are small; then cases are made and reduced. Ends with one reading for\n"
+               "each clause asked for: certain (all others are ruled out), likely (the board did what it says, where the\n"
+               "others that remain leave it undefined) or open, and why no more can be told through this board. -o writes all as a\n"
+               "profile file for --profile; where the board does not tell, it says what the given --profile does. An answer that fits\n"
+               "no reading is told and not built upon; then the exit status is 1. Of a trace only its own cases are asked.\n\n"
+               "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
+               "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
+    .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_END},
+    .least = 1,
+    .most = -1,
+    .run = run_adjudicate,
+};
