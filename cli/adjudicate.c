@@ -103,14 +103,12 @@ static bool ask_word(struct questions *s, const char *word, struct error *e)
     }
     if (ask_clause(s, word))
         return true;
-    const char *near = text_nearest(word, name_of_any, NULL);
-    return error_set(e, "there is no unit or clause '%s'%s%s%s; `misprint units` and `misprint clauses` list them", word,
-                     near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return error_unknown(e, "unit or clause", word, name_of_any, NULL, "`misprint units` and `misprint clauses` list them");
 }
 
 static bool open_questions(struct questions *s, const struct arguments *a, struct error *e)
 {
-    s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    s->profile_name = argument_profile(a);
     s->folder = corpus_find();
     for (; unit_at(s->count) && s->count < UNITS_MAX; s->count++) {
         struct question *q = &s->q[s->count];

@@ -70,9 +70,9 @@ static const char *name_of_option(const void *command, unsigned i)
 
 static bool unknown_option(const struct command *c, const char *word, struct error *e)
 {
-    const char *near = text_nearest(word, name_of_option, c);
-    return error_set(e, "`misprint %s` has no option %s%s%s%s; `misprint help %s` lists them", c->name, word, near ? ", did you mean " : "",
-                     near ? near : "", near ? "?" : "", c->name);
+    char advice[64];
+    (void)snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
+    return error_unknown(e, "option", word, name_of_option, c, advice);
 }
 
 static bool take_option(const struct command *c, int count, char **words, int *at, struct arguments *a, struct error *e)
@@ -117,6 +117,11 @@ bool arguments_parse(const struct command *c, int count, char **words, struct ar
         return error_set(e, "%s: misprint %s %s (`misprint help %s` says more)", a->words < c->least ? "something is missing" : "too many words",
                          c->name, c->synopsis, c->name);
     return true;
+}
+
+const char *argument_profile(const struct arguments *a)
+{
+    return a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
 }
 
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench`: how fast this build is on this machine, against what the project promises. */
+#include "cli/bench.h"
 #include "cli/bench_board.h"
 #include "cli/bench_coverage.h"
 #include "cli/bench_planted.h"
@@ -8,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "fuzz/campaign.h"
+#include "harness/clock.h"
 #include "model/memory.h"
 #include "model/vc4/texture_layout.h"
 #include "oracle/executor.h"
@@ -15,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPEATS = 5, CAMPAIGN_CASES = 300000 };
 
@@ -31,14 +32,6 @@ struct bench {
     const char *limit; /* what takes the time; NULL: nobody has looked yet */
 };
 
-/* Processor time: these are rates of one core, whatever else the machine does. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Runs one case again and again on the model; counts the unit's own steps. */
 static double run_steps(const struct bench *b, enum run_mode mode, struct error *e)
 {
@@ -49,7 +42,7 @@ static double run_steps(const struct bench *b, enum run_mode mode, struct error 
     if (u && case_parse(c, b->text, strlen(b->text), e) && profile_resolve(u, u->profiles[u->best_profile].name, &p, e)) {
         struct executor *x = executor_new(u);
         struct outcome *o = outcome_new(u);
-        for (double end = now() + 0.25; now() < end;)
+        for (double end = clock_processor_seconds() + 0.25; clock_processor_seconds() < end;)
             executor_run(x, c, &p, mode, o);
         steps = (double)x->steps;
         outcome_free(o);
@@ -77,7 +70,7 @@ static double run_program(const struct bench *b, bool checked, struct error *e)
     double steps = 0, more = 0;
     if (!p)
         return 0;
-    for (double end = now() + 0.25; more >= 0 && now() < end;) {
+    for (double end = clock_processor_seconds() + 0.25; more >= 0 && clock_processor_seconds() < end;) {
         more = bench_program_run(p, checked, e);
         steps += more;
     }
@@ -138,7 +131,7 @@ static double work_disassemble(const struct bench *b, uint64_t round, struct err
     double done = 0;
     for (unsigned i = 0; i < WORDS; i++)
         u->code->generate(&r, words + i * u->code->words);
-    for (double end = now() + 0.25; now() < end;) {
+    for (double end = clock_processor_seconds() + 0.25; clock_processor_seconds() < end;) {
         text_clear(&t);
         for (unsigned i = 0; i < WORDS; i++)
             u->code->print(words + i * u->code->words, &t);
@@ -164,7 +157,7 @@ static double work_t_format(const struct bench *b, uint64_t round, struct error 
         x[i] = random_below(&r, SIZE);
         y[i] = random_below(&r, SIZE);
     }
-    for (double end = now() + 0.25; now() < end;) {
+    for (double end = clock_processor_seconds() + 0.25; clock_processor_seconds() < end;) {
         for (unsigned i = 0; i < 256; i++) {
             texture_bits(&g, x, y, bit, TEXELS);
             x[i] = bit[i] % SIZE; /* so that every call is wanted */
@@ -279,12 +272,6 @@ static const struct bench benches[] = {
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* False: failed, with `e`; or left out, and `rate` is 0. */
 static bool measure(const struct bench *b, double rate[REPEATS], struct error *e)
 {
@@ -293,10 +280,10 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
     if (first <= 0)
         return first >= 0;
     for (unsigned i = 0; i < REPEATS; i++) {
-        double start = now(), done = b->work(b, i, e);
+        double start = clock_processor_seconds(), done = b->work(b, i, e);
         if (done < 0)
             return false;
-        rate[i] = done / (now() - start);
+        rate[i] = done / (clock_processor_seconds() - start);
     }
     qsort(rate, REPEATS, sizeof *rate, by_value);
     return true;

@@ -2,11 +2,11 @@
 #include "cli/bench_board.h"
 
 #include "cli/machine.h"
+#include "harness/clock.h"
 #include "model/random.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { CASES = 256, TRIED_MAX = 64 * CASES, SIZES = 5 };
 static const unsigned sizes[SIZES] = {1, 4, 16, 64, 256};
@@ -23,13 +23,6 @@ struct figure {
     double launches, cases;    /* per second of wall clock */
     double processor, slowest; /* seconds: of this process's processor time a case; of wall clock, the slowest launch */
 };
-
-static double clock_seconds(clockid_t which)
-{
-    struct timespec t;
-    clock_gettime(which, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Cases that the board runs; generated, those that it refuses left out. */
 static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
@@ -56,7 +49,7 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
 
 static bool measure(struct bench *b, unsigned size, double wanted, struct figure *f, struct error *e)
 {
-    double start = clock_seconds(CLOCK_MONOTONIC), processor = clock_seconds(CLOCK_PROCESS_CPUTIME_ID), end = start;
+    double start = clock_seconds(), processor = clock_processor_seconds(), end = start;
     unsigned launches = 0;
     f->slowest = 0;
     do {
@@ -64,13 +57,13 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
         double before = end;
         if (!board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
             return false;
-        end = clock_seconds(CLOCK_MONOTONIC);
+        end = clock_seconds();
         f->slowest = end - before > f->slowest ? end - before : f->slowest;
         launches++;
     } while (end - start < wanted);
     f->launches = launches / (end - start);
     f->cases = f->launches * size;
-    f->processor = (clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - processor) / ((double)launches * size);
+    f->processor = (clock_processor_seconds() - processor) / ((double)launches * size);
     return true;
 }
 

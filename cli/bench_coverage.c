@@ -11,6 +11,7 @@
  */
 #include "cli/bench_coverage.h"
 
+#include "cli/bench.h"
 #include "cli/machine.h"
 #include "fuzz/generate.h"
 #include "fuzz/trial.h"
@@ -83,12 +84,6 @@ static bool run_way(const struct unit *u, enum trial_feedback way, uint64_t seed
     free(c);
     trial_free(t);
     return true;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* In how many cases the median run of a way touched so many clauses; the limit where it did not. */

@@ -2,6 +2,9 @@
 /* What a campaign costs besides its cases: this command itself, run as a process of its own and measured from outside. */
 #include "cli/bench_store.h"
 
+#include "cli/bench.h"
+#include "harness/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -10,7 +13,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PAIRS = 5 };
@@ -25,18 +27,11 @@ static double seconds_of(struct timeval t)
     return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
 
-static double wall(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Runs `misprint fuzz UNIT OPTION VALUE [--campaign DIR]`; discrepancies are no failure. */
 static bool fuzz(const char *unit, const char *option, const char *value, const char *campaign, struct cost *cost, struct error *e)
 {
     const char *words[] = {"misprint", "fuzz", unit, option, value, "--quiet", campaign ? "--campaign" : NULL, campaign, NULL};
-    double start = wall();
+    double start = clock_seconds();
     pid_t child = fork();
     if (child == 0) {
         int nowhere = open("/dev/null", O_WRONLY);
@@ -52,7 +47,7 @@ static bool fuzz(const char *unit, const char *option, const char *value, const 
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
         return error_set(e, "misprint fuzz %s %s %s did not come to its end", unit, option, value);
     *cost = (struct cost){.processor = seconds_of(used.ru_utime) + seconds_of(used.ru_stime),
-                          .wall = wall() - start,
+                          .wall = clock_seconds() - start,
                           .memory = (double)used.ru_maxrss / 1024};
     return true;
 }
@@ -80,12 +75,6 @@ static bool place_make(struct place *p, struct error *e)
 static void place_remove(const struct place *p)
 {
     nftw(p->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The same cases with a store and without, in turns, so that whatever else the machine does meets both. */

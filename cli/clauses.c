@@ -68,9 +68,7 @@ static int run_show(const struct arguments *a)
         return status;
     }
     struct error e = {0};
-    const char *near = text_nearest(a->word[0], name_of_any_clause, NULL);
-    error_set(&e, "there is no clause '%s'%s%s%s; `misprint clauses` lists them", a->word[0], near ? ", did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+    error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL, "`misprint clauses` lists them");
     return fail(STATUS_USAGE, &e);
 }
 

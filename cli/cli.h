@@ -80,6 +80,8 @@ const struct command *command_at(unsigned i);
 
 /* Splits the words behind the subcommand. False with an error that names the option and what to do. */
 bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e);
+/* The profile asked for, or `manual`. */
+const char *argument_profile(const struct arguments *a);
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e);
 /* The same for a count that cannot be 0; 0 if not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);

@@ -42,7 +42,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
 {
     uint64_t changes;
     *s = (struct subject){.unit = u};
-    s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    s->profile_name = argument_profile(a);
     if (!argument_number(a, OPTION_CHANGES, 3, &changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
         !(s->board = board_open(board, u, e)))
         return false;

@@ -97,6 +97,19 @@ bool wants_progress(const struct arguments *a)
     return !a->option[OPTION_QUIET] && isatty(STDERR_FILENO);
 }
 
+static const char *name_of_command(const void *context, unsigned i)
+{
+    (void)context;
+    return command_at(i) ? command_at(i)->name : NULL;
+}
+
+static int unknown_command(const char *word)
+{
+    struct error e = {0};
+    error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
+    return fail(STATUS_USAGE, &e);
+}
+
 static int run_help(const struct arguments *a)
 {
     struct text t = {0};
@@ -110,7 +123,7 @@ static int run_help(const struct arguments *a)
         if (command_at(i))
             help_command(command_at(i), &t);
         else
-            status = fail(STATUS_USAGE, &(struct error){.text = "there is no such command; `misprint help` lists them"});
+            status = unknown_command(a->word[0]);
     } else {
         help_all(&t);
     }
@@ -129,21 +142,6 @@ const struct command command_help = {
     .most = 1,
     .run = run_help,
 };
-
-static const char *name_of_command(const void *context, unsigned i)
-{
-    (void)context;
-    return command_at(i) ? command_at(i)->name : NULL;
-}
-
-static int unknown_command(const char *word)
-{
-    struct error e = {0};
-    const char *near = text_nearest(word, name_of_command, NULL);
-    error_set(&e, "there is no command '%s'%s%s%s; `misprint help` lists them", word, near ? ", did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
-    return fail(STATUS_USAGE, &e);
-}
 
 static bool wants_help(int count, char **words)
 {

@@ -23,13 +23,11 @@ struct minimizing {
 };
 
 /* New or empty, so that what is in it afterwards is the corpus. */
-static bool make_folder(const char *path, struct error *e)
+static bool make_new_folder(const char *path, struct error *e)
 {
     struct dirent **entry;
-    if (mkdir(path, 0777) == 0)
-        return true;
-    if (errno != EEXIST)
-        return error_set(e, "%s: cannot create: %s", path, strerror(errno));
+    if (!file_make_folder(path, e))
+        return false;
     int count = scandir(path, &entry, NULL, NULL);
     for (int i = 0; i < count; i++)
         free(entry[i]);
@@ -128,7 +126,7 @@ static int run_minimize(const struct arguments *a)
     }
     catch_interrupts();
     struct inputs *in = inputs_open(a, &e);
-    bool good = in && make_folder(m.folder, &e);
+    bool good = in && make_new_folder(m.folder, &e);
     json_t *list = json_array();
     m.in = in;
     if (in)

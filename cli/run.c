@@ -153,7 +153,7 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     struct error e = {0};
     struct text t = {0}, steps = {0}, on = {0};
     struct outcome *o = outcome_new(c->unit);
-    const char *profile = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", *board = a->option[OPTION_BOARD];
+    const char *profile = argument_profile(a), *board = a->option[OPTION_BOARD];
     int status = STATUS_USAGE;
     struct fidelity worth = {0};
     bool wait = a->option[OPTION_STEP];

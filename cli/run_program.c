@@ -183,8 +183,8 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
         return error_set(e, "--threads: %llu; a QPU has 1 or 2", (unsigned long long)j->threads);
     uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
     if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) || !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
-        !profile_load(u, a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual", &j->profile, e) ||
-        !words_read(path, bytes, count, &j->program, e) || !read_memory(j, a->option[OPTION_MEMORY], e))
+        !profile_load(u, argument_profile(a), &j->profile, e) || !words_read(path, bytes, count, &j->program, e) ||
+        !read_memory(j, a->option[OPTION_MEMORY], e))
         return false;
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;

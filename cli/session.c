@@ -14,7 +14,7 @@
 bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e)
 {
     *s = (struct session){.arguments = a, .command = command};
-    s->profile_name = a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
+    s->profile_name = argument_profile(a);
     s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
     display_open(&s->display, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
     s->report.loose = !a->option[OPTION_CAMPAIGN];

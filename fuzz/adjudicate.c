@@ -4,6 +4,7 @@
 #include "fuzz/generate.h"
 #include "fuzz/reduce.h"
 #include "fuzz/rivals.h"
+#include "harness/clock.h"
 #include "model/memory.h"
 #include "oracle/compare.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     TRIES = 5000,
@@ -57,21 +57,18 @@ struct adjudicator {
     struct outcome *answer, *again, *model;
     struct test_case *scratch, *best;
     uint8_t *bytes; /* CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
-    struct timespec begin;
+    double begin;
 };
 
 static bool ended(struct adjudicator *j)
 {
-    struct timespec now;
     if (j->o->stop && *j->o->stop)
         return j->a->cut = true;
     if (j->conflicts >= CONFLICTS_MAX || (j->o->max_cases && j->a->cases >= j->o->max_cases))
         return j->a->cut = true;
     if (j->o->max_seconds <= 0)
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)(now.tv_sec - j->begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - j->begin.tv_nsec);
-    if (seconds >= j->o->max_seconds)
+    if (clock_seconds() - j->begin >= j->o->max_seconds)
         j->a->cut = true;
     return j->a->cut;
 }
@@ -410,7 +407,7 @@ static void prepare(struct adjudicator *j)
     j->best = memory_new(1, sizeof *j->best);
     j->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
     random_seed(&j->random, o->random_seed);
-    clock_gettime(CLOCK_MONOTONIC, &j->begin);
+    j->begin = clock_seconds();
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
         if (o->known && o->known[i])
             rivals_fix(j->rivals, i, o->profile->reading[i]);

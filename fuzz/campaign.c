@@ -3,6 +3,7 @@
 
 #include "fuzz/keeper.h"
 #include "fuzz/news.h"
+#include "harness/clock.h"
 #include "model/memory.h"
 #include "oracle/attribute.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     BATCH_VIRTUAL = 16, /* few, so that cases and outcomes stay in the cache */
@@ -45,13 +45,6 @@ struct campaign {
     unsigned found; /* findings at found_at */
 };
 
-static double monotonic_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool asked_to_stop(const struct campaign *c)
 {
     return c->o->stop && *c->o->stop;
@@ -60,7 +53,7 @@ static bool asked_to_stop(const struct campaign *c)
 static bool ending(void *context)
 {
     struct campaign *c = context;
-    return asked_to_stop(c) || (c->o->max_seconds > 0 && monotonic_seconds() - c->start >= c->o->max_seconds);
+    return asked_to_stop(c) || (c->o->max_seconds > 0 && clock_seconds() - c->start >= c->o->max_seconds);
 }
 
 /* --- what is kept ------------------------------------------------------------------------------------------------------------- */
@@ -179,7 +172,7 @@ static void show(struct campaign *c, bool ended)
 /* Twice a second the status line, once a second the store. */
 static bool tick(struct campaign *c, struct error *e)
 {
-    c->now = monotonic_seconds();
+    c->now = clock_seconds();
     if (c->now - c->shown >= 0.5) {
         c->shown = c->now;
         show(c, false);
@@ -229,7 +222,7 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
         return true;
     if (!c->result->first_case) {
         c->result->first_case = all->cases;
-        c->result->first_seconds = monotonic_seconds() - c->start;
+        c->result->first_seconds = clock_seconds() - c->start;
     }
     if (is_witness(c))
         witnesses_add(c->witnesses, &s->tc, s->board, false);
@@ -385,7 +378,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     for (unsigned i = 0; i < c->slots; i++)
         c->slot[i].board = outcome_new(o->unit);
     news_begin(n);
-    c->start = c->now = c->saved = c->found_at = monotonic_seconds();
+    c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};
     return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->slot[0].board, take_back, c, e));
@@ -398,7 +391,7 @@ static bool finish(struct campaign *c, struct error *e)
     settle_book(c);
     good = keeper_stands(&c->keeper, e) && good;
     settled(c);
-    c->now = monotonic_seconds();
+    c->now = clock_seconds();
     c->result->seconds = c->now - c->start;
     good = (good ? keeper_end : keeper_save)(&c->keeper, c->result->seconds, e) && good;
     show(c, true);

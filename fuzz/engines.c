@@ -5,6 +5,7 @@
 #include "fuzz/generate.h"
 #include "fuzz/harvest.h"
 #include "fuzz/try.h"
+#include "harness/clock.h"
 #include "model/memory.h"
 #include "model/text.h"
 #include "oracle/file.h"
@@ -75,13 +76,6 @@ __attribute__((format(printf, 2, 3))) static void add_word(struct command_line *
     if (l->words < WORDS_MAX)
         (void)vsnprintf(l->word[l->words++], WORD_MAX, format, arguments);
     va_end(arguments);
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* ---- libFuzzer ---- */
@@ -253,14 +247,6 @@ static bool find_parts(struct engines *s, struct error *e)
 
 /* ---- the directory ---- */
 
-static bool make_folder(const char *path, struct error *e)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    error_set(e, "%s: cannot be made (%s)", path, strerror(errno));
-    return false;
-}
-
 static bool write_case(const struct engines *s, const struct test_case *c, struct error *e)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
@@ -290,7 +276,7 @@ static bool open_job(struct engines *s, unsigned n, struct error *e)
     char path[FILE_PATH_MAX];
     (void)snprintf(j->folder, sizeof j->folder, "%.4000s/%s-%u", s->root, s->engine->name, n + 1);
     (void)snprintf(path, sizeof path, "%.4000s.status", j->folder);
-    if (!make_folder(j->folder, e))
+    if (!file_make_folder(j->folder, e))
         return false;
     (void)unlink(path);
     if (!(j->status = engine_status_map(path, false, e)))
@@ -341,7 +327,7 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
         return false;
     }
     s->job[n].process = child;
-    s->job[n].started = seconds_now();
+    s->job[n].started = clock_seconds();
     return true;
 }
 
@@ -353,7 +339,7 @@ static void restart(struct engines *s, unsigned n, int status)
     if (s->stopped || s->failed)
         return;
     bool artefact = WIFEXITED(status) && (WEXITSTATUS(status) == 77 || WEXITSTATUS(status) == 70); /* libFuzzer: crash, timeout */
-    if ((seconds_now() - j->started < YOUNG && !artefact) || s->restarts >= RESTARTS_MAX) {
+    if ((clock_seconds() - j->started < YOUNG && !artefact) || s->restarts >= RESTARTS_MAX) {
         s->failed = true;
         s->error.of_machine = true;
         error_set(&s->error, "engine %s ended (status %d); its last words are in %s.log", s->engine->name,
@@ -388,12 +374,12 @@ static void pause_a_little(void)
 
 static void end_processes(struct engines *s)
 {
-    double end = seconds_now() + END_MS / 1000.0;
+    double end = clock_seconds() + END_MS / 1000.0;
     s->stopped = true;
     for (unsigned n = 0; n < s->o.jobs; n++)
         if (s->job[n].process)
             (void)kill(s->job[n].process, SIGINT);
-    for (; any_runs(s) && seconds_now() < end; pause_a_little())
+    for (; any_runs(s) && clock_seconds() < end; pause_a_little())
         watch(s);
     for (unsigned n = 0; n < s->o.jobs; n++)
         if (s->job[n].process) {
@@ -419,7 +405,7 @@ static bool set_up(struct engines *s, struct error *e)
     (void)snprintf(s->root, sizeof s->root, "%.3900s/engines", s->o.directory);
     (void)snprintf(s->corpus, sizeof s->corpus, "%.3900s/corpus", s->root);
     s->harvest = harvest_new(s->o.unit, s->o.profile, s->o.board);
-    bool good = make_folder(s->root, e) && make_folder(s->corpus, e) && write_seeds(s, e);
+    bool good = file_make_folder(s->root, e) && file_make_folder(s->corpus, e) && write_seeds(s, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
         good = open_job(s, n, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
@@ -431,7 +417,7 @@ struct engines *engines_start(const struct engine_options *o, struct error *e)
 {
     struct engines *s = memory_new(1, sizeof *s);
     s->o = *o;
-    s->start = seconds_now();
+    s->start = clock_seconds();
     s->engine = engine_named(o->engine, e);
     if (s->engine && find_parts(s, e) && set_up(s, e))
         return s;
@@ -460,7 +446,7 @@ static bool next_case(void *context, struct test_case *c, struct outcome *board,
 /* The engines were given what they were to have. */
 static bool is_over(const struct engines *s)
 {
-    return (s->o.max_seconds > 0 && seconds_now() - s->start >= s->o.max_seconds) || (s->o.max_cases && engines_look(s).cases >= s->o.max_cases);
+    return (s->o.max_seconds > 0 && clock_seconds() - s->start >= s->o.max_seconds) || (s->o.max_cases && engines_look(s).cases >= s->o.max_cases);
 }
 
 /* No case is there now: waits a little. False when there will be none any more: then all that the engines left has been given. */

@@ -29,14 +29,6 @@ struct trial {
     } clause[CLAUSES_MAX];
 };
 
-static unsigned clause_modes(const struct clause *c)
-{
-    unsigned n = 0;
-    while (c->modes && c->modes[n])
-        n++;
-    return n ? n : 1;
-}
-
 unsigned trial_counters(const struct unit *u)
 {
     unsigned n = 0;

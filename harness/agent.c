@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/agent.h"
 
+#include "harness/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +34,7 @@ static bool give_up(struct agent *a, const struct error *e)
 {
     struct error ignored = {0};
     if (protocol_put_error(&a->stream.to_send, e->text))
-        (void)protocol_flush(&a->stream, protocol_now() + FLUSH_MS, &ignored);
+        (void)protocol_flush(&a->stream, clock_ms() + FLUSH_MS, &ignored);
     return false;
 }
 
@@ -67,7 +69,7 @@ static bool greet(struct agent *a, struct error *e)
 {
     struct protocol_frame f;
     struct protocol_hello host;
-    enum protocol_event event = protocol_next(&a->stream, protocol_now() + FOR_EVER, &f, e);
+    enum protocol_event event = protocol_next(&a->stream, clock_ms() + FOR_EVER, &f, e);
     if (event != PROTOCOL_GOT)
         return event == PROTOCOL_CLOSED ? error_set(e, "the host was gone before it greeted") : give_up(a, e);
     if (f.type != PROTOCOL_HELLO || !protocol_get_hello(&f, &host, e)) {
@@ -141,7 +143,7 @@ static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
     *count = 0;
     while (*count < a->batch) {
         struct protocol_frame f;
-        enum protocol_event event = protocol_next(&a->stream, protocol_now() + (*count ? AGENT_LINGER_MS : FOR_EVER), &f, e);
+        enum protocol_event event = protocol_next(&a->stream, clock_ms() + (*count ? AGENT_LINGER_MS : FOR_EVER), &f, e);
         if (event == PROTOCOL_LATE) {
             if (*count)
                 return true;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they write. */
 enum {

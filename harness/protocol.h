@@ -119,11 +119,8 @@ enum protocol_event {
     PROTOCOL_FAILED,  /* the descriptor or the memory failed */
 };
 
-/* Milliseconds of a clock that only goes forward. */
-int64_t protocol_now(void);
-
 /*
- * Waits until `deadline` (of protocol_now) for the next frame, sending what
+ * Waits until `deadline` (of clock_ms) for the next frame, sending what
  * waits in to_send meanwhile; so neither side can block the other for ever. The
  * frame is valid until the next call.
  */

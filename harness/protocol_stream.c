@@ -2,23 +2,17 @@
 /* The protocol's stream on file descriptors: reads and writes that wait for each other, never past a deadline. */
 #include "harness/protocol.h"
 
+#include "harness/clock.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { READ_AT_ONCE = 65536 };
-
-int64_t protocol_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* Brings what there is to read; the descriptor is known to be readable. */
 static enum protocol_event receive(struct protocol_stream *s, struct error *e)
@@ -68,7 +62,7 @@ static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
 /* Waits until something can move, and moves it. `want` is POLLIN or 0. PROTOCOL_GOT: something may have moved. */
 static enum protocol_event pump(struct protocol_stream *s, short want, int64_t deadline, struct error *e)
 {
-    int64_t left = deadline - protocol_now();
+    int64_t left = deadline - clock_ms();
     if (left < 0)
         left = 0;
     bool sending = s->to_send.start < s->to_send.end;
@@ -77,7 +71,7 @@ static enum protocol_event pump(struct protocol_stream *s, short want, int64_t d
     if (ready < 0)
         return errno == EINTR ? PROTOCOL_GOT : (error_set(e, "cannot wait (%s)", strerror(errno)), PROTOCOL_FAILED);
     if (ready == 0)
-        return left == 0 || protocol_now() >= deadline ? PROTOCOL_LATE : PROTOCOL_GOT;
+        return left == 0 || clock_ms() >= deadline ? PROTOCOL_LATE : PROTOCOL_GOT;
     enum protocol_event event = PROTOCOL_GOT;
     if (want && fds[0].revents)
         event = receive(s, e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/v3d.h"
 
-#include <time.h>
+#include "harness/clock.h"
 
 enum {
     L2_CLEAR = 4,
@@ -18,13 +18,6 @@ static void put(volatile uint32_t *v3d, enum v3d_register r, uint32_t value)
     v3d[(unsigned)r / 4] = value;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static bool launch_some(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, int64_t deadline)
 {
     put(v3d, V3D_SRQCS, QUEUE_CLEAR);
@@ -38,14 +31,14 @@ static bool launch_some(volatile uint32_t *v3d, const uint32_t *pairs, unsigned 
             return false;
         if ((state >> COMPLETED_LOW & COMPLETED_MASK) == count)
             return true;
-        if (now_ms() > deadline)
+        if (clock_ms() > deadline)
             return false;
     }
 }
 
 bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
-    int64_t deadline = now_ms() + limit_ms;
+    int64_t deadline = clock_ms() + limit_ms;
     put(v3d, V3D_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
     put(v3d, V3D_DBQITE, 0);
     put(v3d, V3D_DBQITC, UINT32_MAX);

@@ -158,6 +158,13 @@ static bool fail(struct parser *p, const char *at, const char *expected)
     return error_where(p->e, "line %u, column %u", p->line, (unsigned)(at - p->line_start) + 1);
 }
 
+static bool fail_unknown(struct parser *p, const char *at, const char *what, const char *word, const char *(*name)(const void *context, unsigned i),
+                         const void *context)
+{
+    (void)error_unknown(p->e, what, word, name, context, NULL);
+    return error_where(p->e, "line %u, column %u", p->line, (unsigned)(at - p->line_start) + 1);
+}
+
 static void skip_blanks(struct parser *p)
 {
     while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\r'))
@@ -265,9 +272,7 @@ static bool parse_enum(struct parser *p, const struct field *f, uint32_t *v)
     for (*v = 0; *v < f->max; ++*v)
         if (!strcmp(f->names[*v], word))
             return true;
-    const char *near = text_nearest(word, name_of_value, f);
-    fail(p, start, near ? near : f->names[0]);
-    return false;
+    return text_hint(word, name_of_value, f).chars[0] ? fail_unknown(p, start, "value", word, name_of_value, f) : fail(p, start, f->names[0]);
 }
 
 static bool parse_value(struct parser *p, const struct field *f, const struct bit_field *bits, uint32_t *v)
@@ -427,11 +432,8 @@ static bool parse_field(struct parser *p, struct test_case *c)
     const struct field *f = schema_field(s, name);
     if (!f && s->phrase && !strcmp(name, s->phrase->name))
         return parse_phrase(p, c, s->phrase);
-    if (!f) {
-        const char *near = text_nearest(name, name_of_field, s);
-        fail(p, start, "a field's name");
-        return near ? error_where(p->e, "unit %s has a field '%s'", c->unit->name, near) : false;
-    }
+    if (!f)
+        return name[0] ? fail_unknown(p, start, "field", name, name_of_field, s) : fail(p, start, "a field's name");
     uint32_t *count, *item = case_items(c, f, &count);
     bool good = !item                    ? parse_value(p, f, case_bits(c, f), case_field(c, f))
                 : f->kind == FIELD_IMAGE ? parse_image(p, c, f)

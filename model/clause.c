@@ -20,6 +20,14 @@ unsigned clause_readings(const struct clause *c)
     return count;
 }
 
+unsigned clause_modes(const struct clause *c)
+{
+    unsigned n = 0;
+    while (c->modes && c->modes[n])
+        n++;
+    return n ? n : 1;
+}
+
 int clause_reading(const struct clause *c, const char *id)
 {
     for (unsigned i = 0; i < clause_readings(c); i++)
@@ -45,12 +53,6 @@ static const char *name_of_profile(const void *unit, unsigned i)
     return ((const struct unit *)unit)->profiles[i].name;
 }
 
-static bool error_unknown(struct error *e, const char *what, const char *name, const char *near, const char *list)
-{
-    return near ? error_set(e, "unknown %s '%s'; did you mean '%s'? (%s)", what, name, near, list)
-                : error_set(e, "unknown %s '%s' (%s)", what, name, list);
-}
-
 /* A clause that only other units have; NULL if nobody has it. */
 static const struct clause *clause_elsewhere(const char *id)
 {
@@ -67,13 +69,13 @@ static bool choose(const struct unit *u, const char *clause, const char *reading
     int index = unit_clause_index(u, clause);
     const struct clause *c = index >= 0 ? unit_clause(u, (unsigned)index) : clause_elsewhere(clause);
     if (!c)
-        return error_unknown(e, "clause", clause, text_nearest(clause, name_of_clause, u), "`misprint clauses` lists them");
+        return error_unknown(e, "clause", clause, name_of_clause, u, "`misprint clauses` lists them");
     int chosen = clause_reading(c, reading);
     if (chosen < 0) {
         struct text known = {0};
         for (unsigned i = 0; i < clause_readings(c); i++)
             text_add(&known, "%s%s", i ? ", " : "it has ", c->readings[i].id);
-        error_unknown(e, "reading", reading, text_nearest(reading, name_of_reading, c), text_chars(&known));
+        error_unknown(e, "reading", reading, name_of_reading, c, text_chars(&known));
         error_where(e, "clause %s", clause);
         text_free(&known);
         return false;
@@ -131,8 +133,7 @@ static bool choose_base(const struct unit *u, const char *name, struct profile *
 {
     int index = unit_profile_index(u, name);
     if (index < 0) {
-        error_unknown(e, "profile", name, text_nearest(name, name_of_profile, u),
-                      "`misprint units` lists a unit's profiles; a file's name works too");
+        error_unknown(e, "profile", name, name_of_profile, u, "`misprint units` lists a unit's profiles; a file's name works too");
         return error_where(e, "unit %s", u->name);
     }
     profile_builtin(u, (unsigned)index, p);

@@ -25,10 +25,18 @@ bool error_memory(struct error *e, const char *format, ...) __attribute__((forma
 /* Puts "WHERE: " in front of the text (a file's name, a line), "WHERE, " before a column; returns false. */
 bool error_where(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * "unknown WHAT 'WORD'; did you mean 'NEAREST'? (ADVICE)": the one sentence for a word that is none of a list. `name` as
+ * for text_nearest; `advice` (NULL: none) says where the names stand. Returns false.
+ */
+bool error_unknown(struct error *e, const char *what, const char *word, const char *(*name)(const void *context, unsigned i), const void *context,
+                   const char *advice);
+
 #ifdef __clang_analyzer__ /* it sees one file at a time, and has to be told that these return false */
-#define error_set(...)    ((error_set)(__VA_ARGS__), false)
-#define error_where(...)  ((error_where)(__VA_ARGS__), false)
-#define error_memory(...) ((error_memory)(__VA_ARGS__), false)
+#define error_set(...)     ((error_set)(__VA_ARGS__), false)
+#define error_where(...)   ((error_where)(__VA_ARGS__), false)
+#define error_memory(...)  ((error_memory)(__VA_ARGS__), false)
+#define error_unknown(...) ((error_unknown)(__VA_ARGS__), false)
 #endif
 
 #endif

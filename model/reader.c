@@ -3,6 +3,7 @@
 
 #include "model/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +31,14 @@ static const char *list_name(const void *context, unsigned n)
 
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what, const struct name_lists *lists)
 {
-    if (t->word[0] == 0)
-        return reader_fail(r, t->at, "expected %s", what);
-    const char *near = text_nearest(t->word, list_name, lists);
-    return near ? reader_fail(r, t->at, "expected %s, found '%s'; did you mean '%s'?", what, t->word, near)
-                : reader_fail(r, t->at, "expected %s, found '%s'", what, t->word);
+    return reader_fail_unknown(r, t, what, list_name, lists);
+}
+
+bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what, const char *(*name)(const void *context, unsigned i),
+                         const void *context)
+{
+    return t->word[0] ? reader_fail(r, t->at, "expected %s, found '%s'%s", what, t->word, text_hint(t->word, name, context).chars)
+                      : reader_fail(r, t->at, "expected %s", what);
 }
 
 /* ---- tokens ---- */
@@ -154,6 +158,13 @@ bool reader_integer(const char *word, uint64_t *value)
     }
     *value = negative ? 0U - v : v;
     return true;
+}
+
+bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what, uint64_t *value)
+{
+    bool good = t->word[0] != '-' && reader_integer(t->word, value) && *value <= most;
+    bool found = t->word[0] != 0;
+    return good || reader_fail(r, t->at, "expected %s from 0 to %" PRIu64 "%s%s%s", what, most, found ? ", found '" : "", t->word, found ? "'" : "");
 }
 
 bool reader_float(const char *word, uint32_t *bits)

@@ -29,9 +29,11 @@ struct name_lists {
     const char *const *list[6];
 };
 
-/* Both return false. The second says what was found and the nearest of the names. */
+/* All return false. The others say what was found and the nearest of the names; `name` as for text_nearest. */
 bool reader_fail(struct reader *r, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what, const struct name_lists *lists);
+bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what, const char *(*name)(const void *context, unsigned i),
+                         const void *context);
 
 char reader_peek(struct reader *r); /* the next character that is no space; 0 at the end */
 bool reader_at_end(struct reader *r);
@@ -45,6 +47,9 @@ void reader_name(struct reader *r, struct token *t);
 void reader_number(struct reader *r, struct token *t);
 /* A suffix's name behind its '.', no space between. False if there is no '.'. */
 bool reader_suffix(struct reader *r, struct token *t);
+
+/* The token as a whole number from 0 to `most`; the error says that, and what was found. */
+bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what, uint64_t *value);
 
 bool reader_integer(const char *word, uint64_t *value); /* with sign, decimal or 0x; its low 64 bits */
 bool reader_float(const char *word, uint32_t *bits);    /* "1.5", "-2e-3": the bits of the nearest binary32 */

@@ -156,3 +156,12 @@ const char *text_nearest(const char *word, const char *(*name)(const void *conte
     }
     return best;
 }
+
+struct text_hint text_hint(const char *word, const char *(*name)(const void *context, unsigned i), const void *context)
+{
+    struct text_hint hint = {""};
+    const char *near = word[0] ? text_nearest(word, name, context) : NULL;
+    if (near && strcmp(near, "-") != 0)
+        (void)snprintf(hint.chars, sizeof hint.chars, "; did you mean '%.64s'?", near);
+    return hint;
+}

@@ -41,4 +41,10 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
  */
 const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i), const void *context);
 
+/* The same as the end of a sentence: "; did you mean 'NEAREST'?", or "" where none is near. */
+struct text_hint {
+    char chars[96];
+};
+struct text_hint text_hint(const char *word, const char *(*name)(const void *context, unsigned i), const void *context);
+
 #endif

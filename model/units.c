@@ -2,6 +2,7 @@
 #include "model/units.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The table of units. What a new one needs besides a line here: CONTRIBUTING.md, "Add a unit". */
@@ -33,11 +34,8 @@ static const char *name_of_unit(const void *context, unsigned i)
 const struct unit *unit_find(const char *name, struct error *e)
 {
     const struct unit *u = unit_named(name);
-    if (!u) {
-        const char *near = text_nearest(name, name_of_unit, NULL);
-        error_set(e, "there is no unit '%s'%s%s%s; `misprint units` lists them", name, near ? ", did you mean '" : "", near ? near : "",
-                  near ? "'?" : "");
-    }
+    if (!u)
+        error_unknown(e, "unit", name, name_of_unit, NULL, "`misprint units` lists them");
     return u;
 }
 
@@ -84,8 +82,10 @@ const struct code *unit_code(const struct unit *u, const char *set, struct error
     for (uint32_t i = 0; i < f->max; i++)
         if (!strcmp(f->names[i], set))
             return code->sets[i];
-    const char *near = text_nearest(set, name_of_set, f);
-    error_set(e, "unit %s has no instruction set '%s'; did you mean '%s'?", u->name, set, near ? near : f->names[f->initial]);
+    char advice[64];
+    (void)snprintf(advice, sizeof advice, "one is '%.40s'", f->names[f->initial]);
+    error_unknown(e, "instruction set", set, name_of_set, f, advice);
+    error_where(e, "unit %s", u->name);
     return NULL;
 }
 

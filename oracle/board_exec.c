@@ -10,6 +10,7 @@
  * that the one which stops it is known. Anything that is not the protocol
  * fails the board.
  */
+#include "harness/clock.h"
 #include "harness/protocol.h"
 #include "oracle/board.h"
 
@@ -109,7 +110,7 @@ static bool await_end(struct exec_board *x, int64_t deadline, siginfo_t *how)
         *how = (siginfo_t){0};
         if (waitid(P_PID, (id_t)x->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == x->pid : errno != EINTR)
             return true;
-        if (protocol_now() >= deadline)
+        if (clock_ms() >= deadline)
             return false;
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
@@ -175,7 +176,7 @@ static const char by_hand[] = "start the command by hand and see what it prints 
 static bool child_gone(struct exec_board *x, const char *when, struct error *e)
 {
     siginfo_t how;
-    if (!await_end(x, protocol_now() + GRACE_MS, &how))
+    if (!await_end(x, clock_ms() + GRACE_MS, &how))
         error_set(e, "the command closed its output %s", when);
     else if (how.si_code == CLD_EXITED)
         error_set(e, "the command ended with exit status %d %s", how.si_status, when);
@@ -195,10 +196,10 @@ static bool stream_failed(struct exec_board *x, enum protocol_event event, const
 /* The next frame, PROTOCOL_LATE after `limit`, or earlier if the process was asked to stop. */
 static enum protocol_event next_frame(struct exec_board *x, int64_t limit, struct protocol_frame *f, struct error *e)
 {
-    for (int64_t deadline = protocol_now() + limit;;) {
-        int64_t look = protocol_now() + LOOK_MS;
+    for (int64_t deadline = clock_ms() + limit;;) {
+        int64_t look = clock_ms() + LOOK_MS;
         enum protocol_event event = protocol_next(&x->stream, look < deadline ? look : deadline, f, e);
-        if (event != PROTOCOL_LATE || protocol_now() >= deadline || board_asked_to_stop())
+        if (event != PROTOCOL_LATE || clock_ms() >= deadline || board_asked_to_stop())
             return event;
     }
 }
@@ -313,7 +314,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     char *command = strdup(argument);
     x->command = command;
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
-        x->nonce_seed = (uint64_t)protocol_now() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
+        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
     if (!command || !read_limit(x, e) || !start(x, b->unit, e)) {
         free(command);
         free(x);
@@ -330,7 +331,7 @@ static void exec_close(struct board *b)
     struct error ignored;
     siginfo_t how;
     if (x->pid > 0 && x->fd >= 0) {
-        int64_t deadline = protocol_now() + GRACE_MS;
+        int64_t deadline = clock_ms() + GRACE_MS;
         if (x->in_flight == 0 && protocol_put_bye(&x->stream.to_send) && protocol_flush(&x->stream, deadline, &ignored) == PROTOCOL_GOT) {
             shutdown(x->fd, SHUT_WR);
             await_end(x, deadline, &how);

@@ -129,24 +129,18 @@ static const char *place_name_at(const void *context, unsigned i)
     return i < u->layout.region_count ? u->layout.regions[i].name : NULL;
 }
 
-static bool unknown(const char *what, const char *name, const char *(*at)(const void *, unsigned), const void *context, struct error *e)
-{
-    const char *near = text_nearest(name, at, context);
-    return error_set(e, "'%.60s' is no %s%s%s%s", name, what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
 static bool parse_place(const struct unit *u, char *place, struct deviation *d, struct error *e)
 {
     char *dot = strchr(place, '.');
     if (!d->kind->operand) {
         d->region = layout_region_named(&u->layout, place);
-        return d->region || unknown("region of the unit's outcome", place, place_name_at, u, e);
+        return d->region || error_unknown(e, "region of the unit's outcome", place, place_name_at, u, NULL);
     }
     if (dot)
         *dot = 0;
     d->field = schema_field(&u->schema, place);
     if (!d->field)
-        return unknown("field of the unit's case", place, place_name_at, u, e);
+        return error_unknown(e, "field of the unit's case", place, place_name_at, u, NULL);
     if (d->field->kind == FIELD_IMAGE)
         return error_set(e, "'%s' is what the board starts from, no operand; deviate in a region of the outcome instead", place);
     if (dot && strlen(dot + 1) >= sizeof d->bits)
@@ -175,7 +169,7 @@ bool deviation_parse(const struct unit *u, const char *text, struct deviation *d
         if (!strcmp(kinds[i].name, part[0]))
             d->kind = &kinds[i];
     if (!d->kind)
-        return unknown("kind of deviation", part[0], kind_name_at, NULL, e);
+        return error_unknown(e, "kind of deviation", part[0], kind_name_at, NULL, NULL);
     if (parts != 2 || !part[2][0])
         return error_set(e, "'%.60s': a deviation is written KIND:PLACE:NUMBER", text);
     unsigned long number = strtoul(part[2], &end, 0);

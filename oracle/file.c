@@ -98,6 +98,11 @@ static bool cannot_create(const char *path, int error, struct error *e)
     return false;
 }
 
+bool file_make_folder(const char *path, struct error *e)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST || cannot_create(path, errno, e);
+}
+
 /* May a file be made where `path` is missing? */
 static bool may_create(const char *path, struct error *e)
 {

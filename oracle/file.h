@@ -49,6 +49,9 @@ bool file_write(const char *path, const char *chars, size_t count, struct error 
 /* The same without the flush, for files whose content is kept elsewhere too: survives `kill -9`, not a power cut. */
 bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e);
 
+/* Makes a folder, if there is nothing of this name. */
+bool file_make_folder(const char *path, struct error *e);
+
 /*
  * A profile as a user writes it: a built-in name, a file's name, overrides
  * alone, or either of the first two followed by ",clause=reading" overrides.

@@ -117,14 +117,6 @@ void report_sum(const struct report *r, struct report_facts *f)
     }
 }
 
-unsigned clause_mode_count(const struct clause *c)
-{
-    unsigned modes = 0;
-    while (c->modes && c->modes[modes])
-        modes++;
-    return modes ? modes : 1;
-}
-
 void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
 {
     const struct tally_row all[] = {

@@ -42,7 +42,6 @@ struct report_facts {
     unsigned units;
 };
 void report_sum(const struct report *r, struct report_facts *f);
-unsigned clause_mode_count(const struct clause *c); /* modes that coverage tells apart; at least 1 */
 
 /* One run's or a sum's tally as rows "what, number", empty rows left out; for every writer's tables. NULL name after the last. */
 struct tally_row {

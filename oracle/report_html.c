@@ -220,7 +220,7 @@ static void write_runs(const struct report *r, struct text *t)
 static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t)
 {
     const struct clause *c = unit_clause(u->unit, i);
-    unsigned all = clause_mode_count(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]), found = u->clause_findings[i];
+    unsigned all = clause_modes(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]), found = u->clause_findings[i];
     text_add(t, "<span class=\"cell%s%s\" title=\"", touched >= all ? " all" : touched ? " some" : "", found ? " found" : "");
     escape_xml(t, c->id);
     text_add(t, ": ");
@@ -243,7 +243,7 @@ static void coverage_ids(const struct unit_facts *u, unsigned level, const char 
     for (unsigned i = 0; i < unit_clauses(u->unit); i++) {
         const struct clause *c = unit_clause(u->unit, i);
         unsigned touched = (unsigned)__builtin_popcount(u->coverage.modes[i]);
-        if ((touched >= clause_mode_count(c) ? 2U : touched ? 1U : 0U) != level)
+        if ((touched >= clause_modes(c) ? 2U : touched ? 1U : 0U) != level)
             continue;
         text_add(&ids, "%s<code>", count++ ? ", " : "");
         escape_xml(&ids, c->id);

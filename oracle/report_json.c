@@ -101,7 +101,7 @@ static json_t *coverage_json(const struct unit_facts *u)
         const struct clause *c = unit_clause(u->unit, i);
         json_t *one = json_object();
         put(one, "modes_touched", count((uint64_t)__builtin_popcount(u->coverage.modes[i])));
-        put(one, "modes", count(clause_mode_count(c)));
+        put(one, "modes", count(clause_modes(c)));
         put(one, "findings", count(u->clause_findings[i]));
         put(o, c->id, one);
     }

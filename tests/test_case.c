@@ -188,7 +188,7 @@ static void errors_name_the_place(void **state)
         {"", "line 1, column 1: expected 'misprint-case"},
         {"misprint-case 2 toy\n", "version 1"},
         {"misprint-case 1 toy\nmood = packed\n", "line 2, column 1"},
-        {"misprint-case 1 toy\nmode = pakced\n", "expected packed, got 'pakced'"},
+        {"misprint-case 1 toy\nmode = pakced\n", "line 2, column 8: unknown value 'pakced'; did you mean 'packed'?"},
         {"misprint-case 1 toy\nlimit = 1001\n", "1 to 1000"},
         {"misprint-case 1 toy\nlimit = ten\n", "line 2, column 9: expected a number"},
         {"misprint-case 1 toy\nsetup = { WIDTH 1 }\n", "bit field"},

@@ -63,7 +63,9 @@ done
 
 # --- wrong words ---
 expect 2 "did you mean 'replay'" "$m" repaly
-expect 2 'did you mean --board' "$m" fuzz vc4-vpm --bord x
+expect 2 "did you mean 'replay'" "$m" help repaly
+expect 2 "unknown command 'nonsense'" "$m" help nonsense
+expect 2 'did you mean '\''--board'\''' "$m" fuzz vc4-vpm --bord x
 expect 2 "did you mean 'vc4-vpm'" "$m" fuzz vc4-vpn
 expect 2 "did you mean 'vpm-addr-h8'" "$m" show vpm-adr-h8
 expect 2 "did you mean 'bcm2835'" "$m" fuzz vc4-vpm --profile bcm2836 --cases 1
@@ -79,7 +81,7 @@ expect 2 'no engine' "$m" fuzz vc4-vpm --engine none --cases 1
 
 expect 2 '1 or more' "$m" fuzz vc4-vpm --cases 0
 expect 0 '20 cases' "$m" fuzz vc4-vpm -n20 --profile bcm2835
-expect 2 'no option' "$m" fuzz vc4-vpm -q5
+expect 2 'unknown option' "$m" fuzz vc4-vpm -q5
 expect 2 'whole number' "$m" fuzz vc4-vpm -nx
 expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
 expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace

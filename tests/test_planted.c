@@ -77,8 +77,8 @@ static void deviations_say_what_is_wrong(void **state)
     const struct unit *u = unit_named("vc4-vpm");
     static const struct {
         const char *text, *wrong;
-    } bad[] = {{"lane-dorp:vpm:3", "did you mean 'lane-drop'"}, {"lane-drop:vmp:3", "no region"},          {"lane-drop:vpm:99", "from 0 to 63"},
-               {"lane-drop:vpm", "KIND:PLACE:NUMBER"},          {"operand-add:opps.STRIDE:1", "no field"}, {"operand-add:ops:1", "bit field"},
+    } bad[] = {{"lane-dorp:vpm:3", "did you mean 'lane-drop'"}, {"lane-drop:vmp:3", "unknown region"},          {"lane-drop:vpm:99", "from 0 to 63"},
+               {"lane-drop:vpm", "KIND:PLACE:NUMBER"},          {"operand-add:opps.STRIDE:1", "unknown field"}, {"operand-add:ops:1", "bit field"},
                {"operand-add:memory:1", "no operand"}};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct deviation d;

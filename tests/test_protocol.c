@@ -2,6 +2,7 @@
 /* The board protocol: frames and messages there and back, damage of every kind, the stream, and the examples of harness/PROTOCOL.md. */
 #include "harness/protocol.h"
 
+#include "harness/clock.h"
 #include "model/random.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -205,21 +206,21 @@ static void stream_waits_and_ends(void **state)
     unsigned frames = 0;
     for (size_t i = 0; i < b.end; i++) { /* dripping: one byte at a time */
         assert_int_equal(write(pair[1], b.at + i, 1), 1);
-        enum protocol_event event = protocol_next(&s, protocol_now(), &f, &e);
+        enum protocol_event event = protocol_next(&s, clock_ms(), &f, &e);
         frames += event == PROTOCOL_GOT;
         assert_true(event == PROTOCOL_GOT || event == PROTOCOL_LATE);
     }
     assert_int_equal(frames, 6);
-    int64_t before = protocol_now();
+    int64_t before = clock_ms();
     assert_int_equal(protocol_next(&s, before + 30, &f, &e), PROTOCOL_LATE);
-    assert_true(protocol_now() - before >= 30);
+    assert_true(clock_ms() - before >= 30);
     assert_int_equal(write(pair[1], b.at, b.end), (ssize_t)b.end); /* all at once */
     for (frames = 0; frames < 6; frames++)
-        assert_int_equal(protocol_next(&s, protocol_now() + 1000, &f, &e), PROTOCOL_GOT);
+        assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_GOT);
     close(pair[1]);
-    assert_int_equal(protocol_next(&s, protocol_now() + 1000, &f, &e), PROTOCOL_CLOSED);
+    assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_CLOSED);
     assert_true(protocol_put_bye(&s.to_send)); /* writing to the dead: an event, no signal */
-    assert_int_equal(protocol_flush(&s, protocol_now() + 1000, &e), PROTOCOL_CLOSED);
+    assert_int_equal(protocol_flush(&s, clock_ms() + 1000, &e), PROTOCOL_CLOSED);
     close(pair[0]);
     protocol_bytes_free(&b);
     protocol_stream_free(&s);
@@ -235,9 +236,9 @@ static void full_stream_does_not_block(void **state)
     struct protocol_run r = {.unit = "u", .case_bytes = calloc(1, CASE_BYTES_MAX), .case_size = CASE_BYTES_MAX};
     for (unsigned i = 0; i < 8; i++)
         assert_true(protocol_put_run(&s.to_send, &r));
-    int64_t before = protocol_now();
+    int64_t before = clock_ms();
     assert_int_equal(protocol_flush(&s, before + 50, &e), PROTOCOL_LATE); /* a pipe holds 64 KB, these are 530 KB */
-    assert_true(protocol_now() - before < 5000);
+    assert_true(clock_ms() - before < 5000);
     free((void *)(uintptr_t)r.case_bytes);
     close(pair[0]);
     close(pair[1]);

@@ -417,17 +417,17 @@ static void operation_errors_name_the_column(void **state)
         const char *text, *part;
     } rows[] = {
         {"wr_setup h32 y=99", "column 16: y is at most 63"},
-        {"  rd_setup h31", "column 12: \"h31\" is no kind of read setup"},
-        {"wirte 3", "column 1: \"wirte\" is no operation (did you mean \"write\"?)"},
+        {"  rd_setup h31", "column 12: unknown kind of read setup 'h31'"},
+        {"wirte 3", "column 1: unknown operation 'wirte'; did you mean 'write'?"},
         {"write x", "column 7: expected a decimal or 0x number after \"write\""},
         {"write 3 lanes=0x10000", "column 9: lanes is a mask"},
         {"write 3 4", "column 9: expected lanes=NUMBER"},
         {"read 3", "column 6: expected operand=NUMBER"},
         {"nop 1 2", "column 7: expected the end of the line"},
-        {"with", "is no operation"},
+        {"with", "unknown operation"},
         {"junk=0x10 read", "has bits that mean something to read"},
         {"raw 1", "column 6: expected \"raw\" and two words"},
-        {"", "is no operation"},
+        {"", "unknown operation"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};

@@ -70,9 +70,9 @@ static void setup_text_errors_name_the_column(void **state)
     static const struct {
         const char *text, *part;
     } rows[] = {
-        {"h33 y=1", "column 10: \"h33\" is no kind of write setup (did you mean \"h32\"?)"},
+        {"h33 y=1", "column 10: unknown kind of write setup 'h33'; did you mean 'h32'?"},
         {"h32 y=64", "column 16: y is at most 63"},
-        {"h32 yy=1", "column 14: a h32 setup has no field \"yy\""},
+        {"h32 yy=1", "column 14: a h32 setup has no field 'yy'"},
         {"h32 y=", "column 16: expected a decimal or 0x number"},
         {"h32 y", "column 15: expected \"=\""},
         {"h32 y=1 y=1", "column 18: \"y\" stands twice"},

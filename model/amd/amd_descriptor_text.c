@@ -115,14 +115,6 @@ static const char *value_name_at(const void *context, unsigned n)
     return ((const struct value_names *)context)->names[n];
 }
 
-/* A number of at most `bits` bits. */
-static bool read_number(struct reader *r, const char *name, unsigned bits, const struct token *t, uint64_t *value)
-{
-    if (!reader_integer(t->word, value) || t->word[0] == '-')
-        return reader_fail(r, t->at, "expected a value of %s", name);
-    return *value >> bits == 0 || reader_fail(r, t->at, "%s has %u bits", name, bits);
-}
-
 /* A name of one of the field's values, or a number where the value has no name. */
 static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *value)
 {
@@ -134,11 +126,11 @@ static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *va
             return true;
     if (f->values && t.word[0] && !reader_integer(t.word, &number)) {
         struct value_names names = {f->values};
-        const char *near = text_nearest(t.word, value_name_at, &names);
-        if (near)
-            return reader_fail(r, t.at, "expected a value of %s; did you mean '%s'?", f->name, near);
+        struct text_hint hint = text_hint(t.word, value_name_at, &names);
+        if (hint.chars[0])
+            return reader_fail(r, t.at, "expected a value of %s%s", f->name, hint.chars);
     }
-    if (!read_number(r, f->name, f->width, &t, &number))
+    if (!reader_bounded(r, &t, (UINT64_C(1) << f->width) - 1, f->name, &number))
         return false;
     *value = (uint32_t)number;
     const char *name = value_name(f, *value);
@@ -150,7 +142,7 @@ static bool read_base(struct reader *r, uint32_t words[AMD_DESCRIPTOR_WORDS])
     struct token t;
     uint64_t base;
     reader_number(r, &t);
-    if (!read_number(r, "BASE", 48, &t, &base))
+    if (!reader_bounded(r, &t, (UINT64_C(1) << 48) - 1, "BASE", &base))
         return false;
     words[0] = (uint32_t)base;
     words[1] = (words[1] & 0xFFFF0000) | (uint32_t)(base >> 32);
@@ -176,9 +168,8 @@ static bool fail_field(struct reader *r, enum amd_generation g, const struct tok
     char capitals[TOKEN_MAX] = "";
     for (unsigned i = 0; t->word[i]; i++)
         capitals[i] = (char)toupper((unsigned char)t->word[i]);
-    const char *near = capitals[0] ? text_nearest(capitals, field_name_at, amd_descriptor_bits(g)) : NULL;
-    return reader_fail(r, t->at, "expected a field of %s's descriptor%s%s%s", amd_generation_names[g], near ? "; did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+    return reader_fail(r, t->at, "expected a field of %s's descriptor%s", amd_generation_names[g],
+                       text_hint(capitals, field_name_at, amd_descriptor_bits(g)).chars);
 }
 
 /* What a builder makes of nothing but its name. */

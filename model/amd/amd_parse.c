@@ -32,11 +32,7 @@ static const char *name_at(const void *context, unsigned n)
 static bool fail_name(struct parser *p, const struct token *t, const char *what, const char *(*at)(enum amd_generation, unsigned))
 {
     struct names names = {p->g, at};
-    const char *near = t->word[0] ? text_nearest(t->word, name_at, &names) : NULL;
-    if (!t->word[0])
-        return reader_fail(&p->r, t->at, "expected %s", what);
-    return near && near[0] != '-' ? reader_fail(&p->r, t->at, "expected %s, found '%s'; did you mean '%s'?", what, t->word, near)
-                                  : reader_fail(&p->r, t->at, "expected %s, found '%s'", what, t->word);
+    return reader_fail_unknown(&p->r, t, what, name_at, &names);
 }
 
 static const char *op_name_at(enum amd_generation g, unsigned n)
@@ -49,16 +45,13 @@ static const char *op_name_at(enum amd_generation g, unsigned n)
 
 /* ---- numbers ---- */
 
-/* A decimal or 0x number of at most `most`. */
 static bool read_number(struct parser *p, uint32_t most, const char *what, uint32_t *value)
 {
     struct token t;
     uint64_t v;
     reader_number(&p->r, &t);
-    if (!reader_integer(t.word, &v) || t.word[0] == '-')
-        return reader_fail(&p->r, t.at, "expected %s", what);
-    if (v > most)
-        return reader_fail(&p->r, t.at, "%s is at most %u", what, (unsigned)most);
+    if (!reader_bounded(&p->r, &t, most, what, &v))
+        return false;
     *value = (uint32_t)v;
     return true;
 }
@@ -226,9 +219,9 @@ static bool fail_capital(struct parser *p, const struct token *t, const char *wo
     for (; word[n]; n++)
         capitals[n] = word[n] >= 'a' && word[n] <= 'z' ? (char)(word[n] - 32) : word[n];
     capitals[n] = 0;
-    const char *near = n > 0 ? text_nearest(capitals, name, names) : NULL;
-    return near ? reader_fail(&p->r, t->at, "expected %s, found '%s'; did you mean '%s'?", what, capitals, near)
-                : reader_fail(&p->r, t->at, "expected %s", what);
+    struct text_hint hint = text_hint(capitals, name, names);
+    return hint.chars[0] ? reader_fail(&p->r, t->at, "expected %s, found '%s'%s", what, capitals, hint.chars)
+                         : reader_fail(&p->r, t->at, "expected %s", what);
 }
 
 static const char *list_name_at(const void *context, unsigned n)

@@ -23,8 +23,8 @@ static bool read_number(struct parser *p, unsigned most, const char *what, uint1
     struct token t;
     uint64_t v;
     reader_number(&p->r, &t);
-    if (!reader_integer(t.word, &v) || v > most)
-        return reader_fail(&p->r, t.at, "expected %s from 0 to %u, found '%s'", what, most, t.word);
+    if (!reader_bounded(&p->r, &t, most, what, &v))
+        return false;
     *value = (uint16_t)v;
     return true;
 }

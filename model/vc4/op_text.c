@@ -68,7 +68,6 @@ bool op_unknown(const struct op_line *s, const char *word, size_t length, const 
 {
     char copy[24] = {0};
     memcpy(copy, word, length < sizeof copy - 1 ? length : sizeof copy - 1);
-    const char *near = text_nearest(copy, name_at, NULL);
-    return error_set(e, "column %zu: \"%s\" is no operation%s%s%s", op_column(s, word), copy, near ? " (did you mean \"" : "", near ? near : "",
-                     near ? "\"?)" : "");
+    (void)error_unknown(e, "operation", copy, name_at, NULL, NULL);
+    return error_where(e, "column %zu", op_column(s, word));
 }

@@ -45,21 +45,11 @@ static void clear(struct qpu_step *s)
 
 /* What stands at an address for reading, the same kind in both files (p37 T14). */
 static const uint8_t kinds_of_read[64] = {
-    [0 ... 31] = QPU_READ_REGISTER,
-    [QPU_R_UNIFORM] = QPU_READ_IO,
-    [33 ... 34] = QPU_READ_NOTHING_THERE,
-    [QPU_R_VARYING] = QPU_READ_IO,
-    [36 ... 37] = QPU_READ_NOTHING_THERE,
-    [QPU_R_NUMBER] = QPU_READ_CONSTANT,
-    [QPU_R_NOTHING] = QPU_READ_NOP,
-    [40] = QPU_READ_NOTHING_THERE,
-    [QPU_R_COORDINATE] = QPU_READ_IO,
-    [QPU_R_FLAGS] = QPU_READ_IO,
-    [43 ... 47] = QPU_READ_NOTHING_THERE,
-    [QPU_R_VPM] = QPU_READ_IO,
-    [QPU_R_DMA_BUSY] = QPU_READ_IO,
-    [QPU_R_DMA_WAIT] = QPU_READ_IO,
-    [QPU_R_MUTEX] = QPU_READ_IO,
+    [0 ... 31] = QPU_READ_REGISTER,       [QPU_R_UNIFORM] = QPU_READ_IO,        [33 ... 34] = QPU_READ_NOTHING_THERE,
+    [QPU_R_VARYING] = QPU_READ_IO,        [36 ... 37] = QPU_READ_NOTHING_THERE, [QPU_R_NUMBER] = QPU_READ_CONSTANT,
+    [QPU_R_NOTHING] = QPU_READ_NOP,       [40] = QPU_READ_NOTHING_THERE,        [QPU_R_COORDINATE] = QPU_READ_IO,
+    [QPU_R_FLAGS] = QPU_READ_IO,          [43 ... 47] = QPU_READ_NOTHING_THERE, [QPU_R_VPM] = QPU_READ_IO,
+    [QPU_R_DMA_BUSY] = QPU_READ_IO,       [QPU_R_DMA_WAIT] = QPU_READ_IO,       [QPU_R_MUTEX] = QPU_READ_IO,
     [52 ... 63] = QPU_READ_NOTHING_THERE,
 };
 

@@ -83,9 +83,7 @@ static bool unknown_field(const struct tmu_word *w, const char *token, size_t le
     for (size_t i = 0; i < n; i++)
         upper[i] = token[i] == '-' ? '_' : (char)toupper((unsigned char)token[i]);
     upper[n] = 0;
-    const char *near = text_nearest(upper, field_name_at, w);
-    return error_set(e, "column %zu: \"%s\" has no field \"%.*s\"%s%s%s", column, w->name, (int)n, token, near ? " (did you mean \"" : "",
-                     near ? near : "", near ? "\"?)" : "");
+    return error_set(e, "column %zu: %s has no field '%.*s'%s", column, w->name, (int)n, token, text_hint(upper, field_name_at, w).chars);
 }
 
 /* Reads one "name=value" of `length` characters. */

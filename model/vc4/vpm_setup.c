@@ -218,9 +218,10 @@ static bool unknown_format(enum setup_register which, const char *token, size_t 
     size_t n = length < sizeof word - 1 ? length : sizeof word - 1;
     memcpy(word, token, n);
     word[n] = 0;
-    const char *near = text_nearest(word, which == SETUP_WRITE ? write_format_name_at : read_format_name_at, NULL);
-    return error_set(e, "column %zu: \"%s\" is no kind of %s setup%s%s%s; write one, such as \"h32\", or the word as a number", column, word,
-                     which == SETUP_WRITE ? "write" : "read", near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    const bool writes = which == SETUP_WRITE;
+    (void)error_unknown(e, writes ? "kind of write setup" : "kind of read setup", word, writes ? write_format_name_at : read_format_name_at, NULL,
+                        "write one, such as \"h32\", or the word as a number");
+    return error_where(e, "column %zu", column);
 }
 
 static bool unknown_field(const struct setup_format *format, const char *token, size_t length, size_t column, struct error *e)
@@ -230,9 +231,8 @@ static bool unknown_field(const struct setup_format *format, const char *token, 
     for (size_t i = 0; i < n; i++)
         word[i] = (char)toupper((unsigned char)token[i]);
     word[n] = 0;
-    const char *near = text_nearest(word, field_name_at, format);
-    return error_set(e, "column %zu: a %s setup has no field \"%.*s\"%s%s%s", column, format->name, (int)n, token, near ? " (did you mean \"" : "",
-                     near ? near : "", near ? "\"?)" : "");
+    return error_set(e, "column %zu: a %s setup has no field '%.*s'%s", column, format->name, (int)n, token,
+                     text_hint(word, field_name_at, format).chars);
 }
 
 /* Reads "name=value" into the word. */
