@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of options, and the splitting of a command line by it. */
 #include "cli/cli.h"
+#include "fuzz/engines.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +14,13 @@ struct option_row {
     const char *short_name; /* "-o", or NULL */
 };
 
-/* Each option has one meaning, whatever the command. */
+/* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which writes FILEs. */
 static const struct option_row rows[OPTIONS] = {
     [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST or mailbox", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
-    [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator)", NULL},
+    [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are, where a unit has several (amd-buffer: gfx900)", NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
@@ -162,6 +163,14 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
 
 /* ---- help, made from the rows ---- */
 
+/* What an option is about; of --engine, the names that there are too. */
+static void add_about(enum option_id o, struct text *t)
+{
+    text_add(t, "%s", rows[o].about);
+    for (unsigned i = 0; o == OPTION_ENGINE && engine_name_at(i); i++)
+        text_add(t, ", %s", engine_name_at(i));
+}
+
 static void help_options(const struct command *c, struct text *t)
 {
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
@@ -169,7 +178,9 @@ static void help_options(const struct command *c, struct text *t)
         struct text head = {0};
         text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name, r->argument ? " " : "",
                  r->argument ? r->argument : "");
-        text_add(t, "  %-20s %s\n", text_chars(&head), r->about);
+        text_add(t, "  %-20s ", text_chars(&head));
+        add_about(*o, t);
+        text_add(t, "\n");
         text_free(&head);
     }
 }
@@ -187,11 +198,26 @@ static const char exit_status_text[] =
     "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing was compared, or a signal cut the work "
     "short before anything was found; 141 whoever read standard output is gone.";
 
+static const struct {
+    const char *name, *about;
+} environment[] = {
+    {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: sudo -n misprint agent --board mailbox)"},
+    {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10)"},
+    {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
+    {"MISPRINT_JOURNAL", "file in which the board mailbox notes what runs, and cases that must not run again (default: none)"},
+    {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, asking nothing)"},
+    {"MISPRINT_TEST_DATA", "folder of programs for bench qpu-fft (default: ../shared/data)"},
+};
+enum { VARIABLES = sizeof environment / sizeof *environment };
+
 void help_all(struct text *t)
 {
     text_add(t, "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n", MISPRINT_VERSION);
     for (unsigned i = 0; command_at(i); i++)
         text_add(t, "  %-10s %s\n", command_at(i)->name, command_at(i)->about);
+    text_add(t, "\nEnvironment:\n");
+    for (unsigned i = 0; i < VARIABLES; i++)
+        text_add(t, "  %-24s %s\n", environment[i].name, environment[i].about);
     text_add(t, "\n`misprint help COMMAND` explains one. Exit status: %s\n", exit_status_text);
 }
 
@@ -228,7 +254,10 @@ static void man_command(const struct command *c, struct text *t)
         roff(t, r->name);
         text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
         text_add(t, r->argument ? "\\fR\n" : "\n");
-        roff(t, r->about);
+        struct text about = {0};
+        add_about(*o, &about);
+        roff(t, text_chars(&about));
+        text_free(&about);
         text_add(t, "\n");
     }
 }
@@ -247,5 +276,11 @@ void help_man(struct text *t)
     text_add(t, ".SH COMMANDS\n");
     for (unsigned i = 0; command_at(i); i++)
         man_command(command_at(i), t);
+    text_add(t, ".SH ENVIRONMENT\n");
+    for (unsigned i = 0; i < VARIABLES; i++) {
+        text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);
+        roff(t, environment[i].about);
+        text_add(t, "\n");
+    }
     text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/attribution.h"
+#include "oracle/clause_text.h"
 
 #include <inttypes.h>
 
@@ -57,30 +58,20 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
         text_add(t, "  none of the known readings explains %" PRIu64 " case%s along with the rest\n", a->unexplained, a->unexplained == 1 ? "" : "s");
 }
 
-static json_t *change_json(const struct unit *u, unsigned clause, unsigned reading)
-{
-    const struct clause *c = unit_clause(u, clause);
-    return json_pack("{s:s, s:s}", "clause", c->id, "reading", c->readings[reading].id);
-}
-
 json_t *attribution_json(const struct unit *u, const struct attribution *a)
 {
     json_t *changes = json_array(), *sets = json_array();
     for (unsigned i = 0; i < a->changes; i++) {
         const struct attributed_change *c = &a->change[i];
-        json_t *one = change_json(u, c->clause, c->reading), *rivals = json_array();
+        json_t *one = change_to_json(u, c->clause, c->reading), *rivals = json_array();
         for (unsigned k = 0; k < c->rivals; k++)
-            json_array_append_new(rivals, change_json(u, c->rival[k].clause, c->rival[k].reading));
+            json_array_append_new(rivals, change_to_json(u, c->rival[k].clause, c->rival[k].reading));
         json_object_set_new(one, "rivals", rivals);
         json_object_set_new(one, "needed_by", json_integer((json_int_t)c->needed_by));
         json_array_append_new(changes, one);
     }
-    for (unsigned i = 0; i < a->sets; i++) {
-        json_t *set = json_array();
-        for (unsigned k = 0; k < a->set[i].count; k++)
-            json_array_append_new(set, change_json(u, a->set[i].change[k].clause, a->set[i].change[k].reading));
-        json_array_append_new(sets, set);
-    }
+    for (unsigned i = 0; i < a->sets; i++)
+        json_array_append_new(sets, cause_to_json(u, &a->set[i]));
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:b, s:b}", "unit", u->name, "cases", (json_int_t)a->cases, "different",
                      (json_int_t)a->different, "unexplained", (json_int_t)a->unexplained, "changes", changes, "sets", sets, "exact", (int)a->exact,
                      "cut", (int)a->cut);

@@ -321,7 +321,13 @@ static int run_bench(const struct arguments *a)
             return fail(STATUS_BROKEN, &e);
         }
         double median = rate[REPEATS / 2];
+        if (median <= 0 && a->words) { /* it was asked for */
+            json_decref(list);
+            text_free(&t);
+            return fail(STATUS_BROKEN, &e);
+        }
         if (median <= 0) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", b->name, "about", b->about, "left_out", e.text));
             text_add(&t, "  %-15s left out: %s\n", b->name, e.text);
             e = (struct error){0};
             continue;

@@ -23,9 +23,7 @@ struct bench_program {
 
 static struct vc4_vector *new_rows(uint32_t rows, int byte)
 {
-    struct vc4_vector *v = aligned_alloc(64, rows * sizeof *v);
-    if (!v)
-        abort();
+    struct vc4_vector *v = memory_new(rows, sizeof *v);
     memset(v, byte, rows * sizeof *v);
     return v;
 }
@@ -89,11 +87,7 @@ struct bench_program *bench_program_open(const char *name, struct error *e)
         p->qpus = 1;
         read_words(p, hex);
         read_case(p, text);
-        void *memory = aligned_alloc(64, machine_bytes(p->qpus));
-        if (!memory)
-            abort();
-        memset(memory, 0, machine_bytes(p->qpus));
-        p->machine = machine_in(memory, p->qpus);
+        p->machine = machine_in(memory_new(machine_bytes(p->qpus), 1), p->qpus);
     }
     if (hex)
         fclose(hex);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The `misprint` command: one file a subcommand, each ending in a `struct
- * command` row; cli/main.c holds the table of them, cli/arguments.c the table of
+ * The `misprint` command: each subcommand is a `struct command`
+ * row at the end of the file that has it; cli/main.c holds the table of them, cli/arguments.c the table of
  * options. Help texts and the man page are made from these rows.
  */
 #ifndef MISPRINT_CLI_CLI_H

@@ -110,25 +110,15 @@ static void print_explanation(const struct subject *s, const char *label, const 
     text_add(t, "  (%" PRIu64 " model runs%s)\n", x->runs, x->cut ? "; the search was cut, other sets may explain it too" : "");
 }
 
-static json_t *cause_json(const struct unit *u, const struct cause *cause)
-{
-    json_t *list = json_array();
-    for (unsigned i = 0; i < cause->count; i++) {
-        const struct clause *c = unit_clause(u, cause->change[i].clause);
-        json_array_append_new(list, json_pack("{s:s, s:s}", "clause", c->id, "reading", c->readings[cause->change[i].reading].id));
-    }
-    return list;
-}
-
 static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x)
 {
     json_t *rivals = json_array();
     for (unsigned i = 0; i < x->rivals; i++)
-        json_array_append_new(rivals, cause_json(s->unit, &x->rival[i]));
+        json_array_append_new(rivals, cause_to_json(s->unit, &x->rival[i]));
     return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", json_text(label), "unit", s->unit->name, "profile",
                      json_text(s->profile_name), "board", json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon, "verdict",
                      verdict_name(verdict_of(s->unit, x, true)), "differing_bits", (json_int_t)s->differences.bits, "explanations", rivals, "excused",
-                     (int)x->excused, "cut", (int)x->cut, "nearest", cause_json(s->unit, &x->nearest), "runs", (json_int_t)x->runs);
+                     (int)x->excused, "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest), "runs", (json_int_t)x->runs);
 }
 
 struct explaining {

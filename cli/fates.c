@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/fates.h"
 
+#include "fuzz/try.h"
 #include "model/memory.h"
 #include "oracle/executor.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { TRY_SECONDS = 10 };
 
 struct list {
     unsigned *item;
@@ -128,43 +124,48 @@ struct case_watch fates_watch(struct fates *f)
 
 /* --- what once crashed ---------------------------------------------------------------------------------------------------------- */
 
-/* In the child: every profile that model or virtual board may run under. Its end tells. */
-static _Noreturn void run_all(const struct input *file, const struct profile *p)
+struct suspect {
+    const struct input *file;
+    const struct profile *profile;
+};
+
+/* Under every profile that model or virtual board may run under. */
+static enum tried run_suspect(void *context)
 {
+    const struct suspect *s = context;
+    const struct unit *u = s->file->unit;
     struct error e = {0};
-    const struct unit *u = file->unit;
     struct executor *x = executor_new(u);
     struct outcome *o = outcome_new(u);
     struct test_case *c = memory_new(1, sizeof *c);
-    struct input_reader *r = input_open(file, &e);
+    struct input_reader *r = input_open(s->file, &e);
     const char *label;
-    alarm(TRY_SECONDS);
-    while (r && input_next(r, c, &label, &e) > 0)
+    int more = r ? 1 : -1;
+    while (more > 0 && (more = input_next(r, c, &label, &e)) > 0)
         for (unsigned i = 0; i == 0 || u->profiles[i - 1].name; i++) {
-            struct profile built_in = *p;
+            struct profile built_in = *s->profile;
             if (i)
                 profile_builtin(u, i - 1, &built_in);
             executor_run(x, c, &built_in, RUN_PLAIN, o);
             executor_run(x, c, &built_in, RUN_CHECKED, o);
         }
-    _exit(0);
+    input_close(r);
+    free(c);
+    outcome_free(o);
+    executor_free(x);
+    return more ? TRIED_NOT : TRIED_WELL;
 }
 
 bool fates_try(struct fates *f, unsigned input, const struct profile *p, struct error *e)
 {
-    int status;
-    pid_t child = fork();
-    if (child < 0) {
-        e->of_machine = true;
-        return error_set(e, "cannot start a process for %s: %s", f->in->file[input].path, strerror(errno));
-    }
-    if (!child)
-        run_all(&f->in->file[input], p);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    f->fate[input].hangs = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-    f->fate[input].crashes = !f->fate[input].hangs && status != 0;
-    return true;
+    struct suspect s = {.file = &f->in->file[input], .profile = p};
+    enum tried tried = try_in_child(run_suspect, &s, HANG_SECONDS);
+    f->fate[input].hangs = tried == TRIED_HUNG;
+    f->fate[input].crashes = tried == TRIED_CRASHED;
+    if (tried != TRIED_NOT || interrupted)
+        return true;
+    e->of_machine = true;
+    return error_set(e, "%s: cannot be tried in a process of its own", s.file->path);
 }
 
 bool fates_broken(const struct fates *f, unsigned input)

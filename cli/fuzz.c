@@ -76,7 +76,7 @@ static bool run_engines(struct session *s, const struct arguments *a, const stru
                                .engine = f->engine,
                                .directory = a->option[OPTION_CAMPAIGN],
                                .profile = profile,
-                               .board = job.board->identity.spec,
+                               .board = board_profile(job.board),
                                .jobs = (unsigned)f->jobs,
                                .seed = f->seed,
                                .max_cases = f->cases,
@@ -86,9 +86,9 @@ static bool run_engines(struct session *s, const struct arguments *a, const stru
         job.source = engines_as_source(engines);
         s->display.engines = engines;
         s->display.engine = f->engine;
-        s->display.board = o.board;
+        s->display.board = job.board->identity.spec;
         session_run(s, &job, 1);
-        session_engines(s, engines);
+        session_engines(s, engines, f->unit->name);
         s->display.engines = NULL;
     }
     engines_stop(engines);

@@ -46,7 +46,6 @@ struct inputs {
     unsigned count, room;
     char campaign[4096]; /* the last that was asked for its unit */
     const struct unit *campaign_unit;
-    unsigned passed_over; /* files in folders that are none of these (documentation, pictures) */
 };
 
 /* Finds out what each of the arguments' words is. NULL with an error: a file that is nothing of these, or damaged; an empty folder. */

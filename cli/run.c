@@ -105,13 +105,10 @@ static json_t *outcome_json(const struct outcome *o)
         if (!outcome_touched(o, row))
             continue;
         const struct region *r = layout_region(l, row);
-        json_t *value = json_array(), *defined = json_array();
-        for (uint32_t i = 0; i < r->cols; i++) {
-            json_array_append_new(value, json_sprintf("%08x", o->value[row * l->row_words + i]));
-            json_array_append_new(defined, json_sprintf("%08x", o->checked ? o->defined[row * l->row_words + i] & region_bits(r) : region_bits(r)));
-        }
-        json_array_append_new(rows, json_pack("{s:s, s:i, s:o, s:o}", "region", r->name, "row", (int)(row - r->first_row), "value", value, "defined",
-                                              defined));
+        uint32_t defined[ROW_WORDS_MAX];
+        for (uint32_t i = 0; i < r->cols; i++)
+            defined[i] = o->checked ? o->defined[row * l->row_words + i] & region_bits(r) : region_bits(r);
+        json_array_append_new(rows, row_json(r->name, row - r->first_row, o->value + (size_t)row * l->row_words, defined, r->cols));
     }
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);
 }
@@ -211,8 +208,11 @@ static struct test_case *load_all(const struct arguments *a, struct error *e)
 static int run_run(const struct arguments *a)
 {
     struct error e = {0};
-    if (a->option[OPTION_BOARD] && (a->option[OPTION_PROFILE] || a->option[OPTION_TRACE])) {
-        error_set(&e, "%s is the model's; a board has none", a->option[OPTION_PROFILE] ? "--profile" : "--trace");
+    if (a->option[OPTION_BOARD] && (a->option[OPTION_PROFILE] || a->option[OPTION_TRACE] || a->option[OPTION_STEP])) {
+        error_set(&e, "%s is the model's; a board has none",
+                  a->option[OPTION_PROFILE] ? "--profile"
+                  : a->option[OPTION_TRACE] ? "--trace"
+                                            : "--step");
         return fail(STATUS_USAGE, &e);
     }
     bool steps = a->option[OPTION_TRACE] || a->option[OPTION_STEP];

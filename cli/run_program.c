@@ -55,6 +55,16 @@ json_t *fidelity_json(const struct fidelity *f)
                      "inexact_reached_address", f->to_address);
 }
 
+json_t *row_json(const char *region, unsigned row, const uint32_t *value, const uint32_t *defined, unsigned columns)
+{
+    json_t *values = json_array(), *masks = json_array();
+    for (unsigned i = 0; i < columns; i++) {
+        json_array_append_new(values, json_sprintf("%08x", (unsigned)value[i]));
+        json_array_append_new(masks, json_sprintf("%08x", (unsigned)defined[i]));
+    }
+    return json_pack("{s:s, s:i, s:o, s:o}", "region", region, "row", (int)row, "value", values, "defined", masks);
+}
+
 static enum { STEP_ASKS, STEP_GOES_ON, STEP_ENDED } stepping;
 
 void step_wait(const char *line)
@@ -86,7 +96,7 @@ static bool read_list(const char *list, size_t length, struct words *w, struct e
 {
     w->word = malloc((length + 1) * sizeof *w->word);
     if (!w->word)
-        return error_set(e, "out of memory");
+        return error_memory(e, "while reading --uniforms");
     for (size_t at = 0; at < length;) {
         size_t end = at;
         while (end < length && list[end] != ',')
@@ -154,21 +164,19 @@ static bool read_memory(struct job *j, const char *given, struct error *e)
     return good;
 }
 
-static bool make_rows(struct vc4_rows *r, uint32_t rows, int defined, struct error *e)
+static void make_rows(struct vc4_rows *r, uint32_t rows, int defined)
 {
     r->rows = rows;
-    r->value = aligned_alloc(64, rows * sizeof *r->value);
-    r->defined = aligned_alloc(64, rows * sizeof *r->value);
-    if (!r->value || !r->defined)
-        return error_memory(e, "while preparing the program");
-    memset(r->value, 0, rows * sizeof *r->value);
-    memset(r->defined, defined, rows * sizeof *r->value);
-    return true;
+    r->value = memory_new(rows, sizeof *r->value);
+    r->defined = memory_new(rows, sizeof *r->defined);
+    memset(r->defined, defined, rows * sizeof *r->defined);
 }
 
 static bool read_job(struct job *j, const char *path, const char *bytes, size_t count, const struct unit *u, struct error *e)
 {
     const struct arguments *a = j->a;
+    make_rows(&j->memory, MEMORY_ROWS, 0xFF);
+    make_rows(&j->vpm, VC4_VPM_ROWS, 0);
     if (!argument_number(a, OPTION_THREADS, 1, &j->threads, e))
         return false;
     if (j->threads < 1 || j->threads > 2)
@@ -176,7 +184,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
     if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) || !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
         !profile_load(u, argument_profile(a), &j->profile, e) || !words_read(path, bytes, count, &j->program, e) ||
-        !make_rows(&j->memory, MEMORY_ROWS, 0xFF, e) || !make_rows(&j->vpm, VC4_VPM_ROWS, 0, e) || !read_memory(j, a->option[OPTION_MEMORY], e))
+        !read_memory(j, a->option[OPTION_MEMORY], e))
         return false;
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;
@@ -186,9 +194,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
         return error_set(e, "%s: %zu words; a program has 1 to %d instructions of 2 words", path, j->program.count, QPU_PROGRAM_MAX);
     for (size_t i = 0; i < j->program.count; i++)
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] = j->program.word[i];
-    j->before = aligned_alloc(64, MEMORY_BYTES);
-    if (!j->before)
-        return error_memory(e, "while preparing the program");
+    j->before = memory_new(MEMORY_BYTES, 1);
     memcpy(j->before, j->memory.value, MEMORY_BYTES);
     return true;
 }
@@ -422,6 +428,39 @@ static void print_result(const struct job *j, const struct unit *u, enum vc4_sto
     print_memory(j, j->t);
 }
 
+static void add_row_json(json_t *rows, const char *region, unsigned row, const struct vc4_vector *v, const struct vc4_vector *d)
+{
+    json_array_append_new(rows, row_json(region, row, v->lane, d->lane, VC4_LANES));
+}
+
+static void add_registers_json(const struct job *j, unsigned n, json_t *rows)
+{
+    static const char *const files[] = {"ra", "rb", "acc"};
+    const struct qpu *q = &j->machine->part[n]->qpu;
+    for (unsigned row = 0; row < REGISTERS; row++) {
+        char region[32];
+        uint64_t wrote = row < 64 ? q->wrote >> row : (uint64_t)q->wrote_acc >> (row - 64);
+        (void)snprintf(region, sizeof region, "qpu%u.%s", n, files[row / 32]);
+        if (wrote & 1)
+            add_row_json(rows, region, row % 32, register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row));
+    }
+}
+
+/* All that print_result prints. */
+static json_t *rows_json(const struct job *j)
+{
+    json_t *rows = json_array();
+    for (unsigned i = 0; i < j->qpus; i++)
+        add_registers_json(j, i, rows);
+    for (uint32_t row = 0; row < VC4_VPM_ROWS; row++)
+        if (j->vpm_touched[row / 64] >> row % 64 & 1)
+            add_row_json(rows, "vpm", row, &j->vpm.value[row], &j->vpm.defined[row]);
+    for (uint32_t row = 0; row < MEMORY_ROWS; row++)
+        if (memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]) != 0)
+            add_row_json(rows, "memory", row, &j->memory.value[row], &j->memory.defined[row]);
+    return rows;
+}
+
 static void free_job(struct job *j)
 {
     struct vc4_rows *rows[] = {&j->memory, &j->vpm};
@@ -448,10 +487,8 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
         if (a->option[OPTION_BOARD])
             error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or --schedule runs on the model");
         else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e)) {
-            void *memory = aligned_alloc(64, machine_bytes((unsigned)j->qpus));
-            if (memory)
-                j->machine = machine_in(memset(memory, 0, machine_bytes((unsigned)j->qpus)), (unsigned)j->qpus);
-            status = memory ? STATUS_EQUAL : STATUS_BROKEN;
+            j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
+            status = STATUS_EQUAL;
         }
     }
     if (status == STATUS_EQUAL) {
@@ -460,9 +497,9 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
         if (!step_ended())
             print_result(j, u, stop);
         if (a->option[OPTION_JSON])
-            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o}", "file", json_text(path), "unit", u->name, "end",
+            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o, s:o}", "file", json_text(path), "unit", u->name, "end",
                                                   end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
-                                                  (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all)));
+                                                  (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all), "rows", rows_json(j)));
     }
     free_job(j);
     return status;

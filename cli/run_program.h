@@ -18,6 +18,9 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
 /* What --json says of a run's worth (model/fidelity.h). */
 json_t *fidelity_json(const struct fidelity *f);
 
+/* A row of what a run left, for --json; values and masks as hexadecimal words. */
+json_t *row_json(const char *region, unsigned row, const uint32_t *value, const uint32_t *defined, unsigned columns);
+
 /* --step: prints a step and waits for Enter on the terminal; `c` goes on without waiting, after `q` nothing is printed any more. */
 void step_wait(const char *line);
 bool step_ended(void); /* by `q` */

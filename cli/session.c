@@ -171,7 +171,7 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         job_finish(s, &jobs[i]);
 }
 
-void session_engines(struct session *s, const struct engines *engines)
+void session_engines(struct session *s, const struct engines *engines, const char *unit)
 {
     struct engines_view v = engines_look(engines);
     struct error e = {0};
@@ -180,8 +180,8 @@ void session_engines(struct session *s, const struct engines *engines)
         return;
     error_set(&e,
               "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no clause can explain), first %s; "
-              "`misprint run %s --unit UNIT` shows it",
-              v.defects, v.defects == 1 ? "" : "s", v.defect, v.defect);
+              "`misprint replay %s --unit %s` shows it",
+              v.defects, v.defects == 1 ? "" : "s", v.defect, v.defect, unit);
     e.of_machine = true;
     fail(STATUS_BROKEN, &e);
     s->broken = true;

@@ -66,7 +66,7 @@ struct session_job {
 void session_run(struct session *s, struct session_job *jobs, unsigned count);
 
 /* Notes what engines of others did, once the run is over; inputs at which the model itself fails break the session. */
-void session_engines(struct session *s, const struct engines *engines);
+void session_engines(struct session *s, const struct engines *engines, const char *unit);
 
 /* Prints the summary (or JSON), writes JUnit if asked, closes all; returns the exit status. */
 int session_close(struct session *s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint units` and `misprint boards`: what there is. */
 #include "cli/cli.h"
+#include "oracle/deviation.h"
 
 static json_t *unit_json(const struct unit *u)
 {
@@ -57,6 +58,11 @@ static int run_boards(const struct arguments *a)
         json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", k->name, "form", k->form, "about", k->about));
         text_add(&t, "%-18s %s\n", k->form, k->about);
     }
+    const char *kind, *about;
+    bool of_operands;
+    text_add(&t, "\nDeviations of virtual boards, written KIND:PLACE:NUMBER; PLACE is a field of the case or a region of its outcome:\n");
+    for (unsigned i = 0; (kind = deviation_kind_name(i, &about, &of_operands)); i++)
+        text_add(&t, "%-18s %s%s\n", kind, of_operands ? "(field) " : "", about);
     int status = a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);
     json_decref(list);
     text_free(&t);
@@ -67,7 +73,7 @@ const struct command command_boards = {
     .name = "boards",
     .synopsis = "",
     .about = "list the kinds of boards",
-    .details = "Lists what can answer for the hardware, in the form that --board takes.",
+    .details = "Lists what can answer for the hardware, in the form that --board takes, and what a virtual board can be made to do wrong.",
     .options = {OPTION_JSON, OPTION_END},
     .run = run_boards,
 };

@@ -4,8 +4,10 @@
 #include "fuzz/engine_status.h"
 #include "fuzz/generate.h"
 #include "fuzz/harvest.h"
+#include "fuzz/try.h"
 #include "harness/clock.h"
 #include "model/memory.h"
+#include "model/text.h"
 #include "oracle/file.h"
 
 #include <errno.h>
@@ -44,7 +46,6 @@ struct engines {
     struct engine_options o;
     const struct engine *engine;
     char root[FILE_PATH_MAX], corpus[FILE_PATH_MAX], target[FILE_PATH_MAX], mutator[FILE_PATH_MAX], program[FILE_PATH_MAX];
-    char board[1024]; /* profile of the virtual board; "": none */
     struct engine_job job[ENGINE_JOBS_MAX];
     struct harvest *harvest;
     double start;
@@ -86,7 +87,7 @@ static void libfuzzer_command(const struct engines *s, unsigned job, struct comm
     add_word(l, "-max_len=%d", CASE_BYTES_MAX);
     add_word(l, "-len_control=0"); /* the mutator knows what a short case is */
     add_word(l, "-entropic=0");    /* which would take a fifth of the time for choosing the next input */
-    add_word(l, "-timeout=10");
+    add_word(l, "-timeout=%d", HANG_SECONDS);
     add_word(l, "-reload=1"); /* takes what the other jobs find */
     add_word(l, "-print_final_stats=1");
     add_word(l, "-artifact_prefix=%s/", s->job[job].folder);
@@ -128,7 +129,7 @@ static void afl_command(const struct engines *s, unsigned job, struct command_li
         add_word(l, "%s", s->corpus);
     }
     add_word(l, "-t");
-    add_word(l, "5000");
+    add_word(l, "%d", 1000 * HANG_SECONDS);
     add_word(l, "-s");
     add_word(l, "%" PRIu64, (s->o.seed + job + s->restarts) % UINT32_MAX);
     add_word(l, "--");
@@ -164,12 +165,25 @@ static const struct engine engines[] = {
     {"afl", "afl-fuzz", "afl++", afl_command, afl_environment, afl_folders},
 };
 
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+const char *engine_name_at(unsigned i)
+{
+    return i < ENGINES ? engines[i].name : NULL;
+}
+
 static const struct engine *engine_named(const char *name, struct error *e)
 {
-    for (unsigned i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (!strcmp(engines[i].name, name))
+    struct text names = {0};
+    for (unsigned i = 0; i < ENGINES; i++) {
+        if (!strcmp(engines[i].name, name)) {
+            text_free(&names);
             return &engines[i];
-    error_set(e, "there is no engine '%s'; there are builtin, libfuzzer, afl", name);
+        }
+        text_add(&names, ", %s", engines[i].name);
+    }
+    error_set(e, "there is no engine '%s'; there are builtin%s", name, text_chars(&names));
+    text_free(&names);
     return NULL;
 }
 
@@ -289,8 +303,10 @@ _Noreturn static void become(struct engines *s, unsigned n)
     (void)setenv(ENV_STATUS, path, 1);
     (void)setenv(ENV_UNIT, s->o.unit->name, 1);
     (void)setenv(ENV_PROFILE, s->o.profile, 1);
-    if (*s->board)
-        (void)setenv(ENV_BOARD, s->board, 1);
+    (void)unsetenv(ENV_BLIND); /* the user's shell may have them from trying a target by hand */
+    (void)unsetenv(ENV_BOARD);
+    if (s->o.board)
+        (void)setenv(ENV_BOARD, s->o.board, 1);
     s->engine->environment(s);
     s->engine->command(s, n, &line);
     for (unsigned i = 0; i < line.words; i++)
@@ -388,9 +404,7 @@ static bool set_up(struct engines *s, struct error *e)
 {
     (void)snprintf(s->root, sizeof s->root, "%.3900s/engines", s->o.directory);
     (void)snprintf(s->corpus, sizeof s->corpus, "%.3900s/corpus", s->root);
-    if (!strncmp(s->o.board, "virtual:", 8))
-        (void)snprintf(s->board, sizeof s->board, "%s", s->o.board + 8);
-    s->harvest = harvest_new(s->o.unit, s->o.profile, s->board);
+    s->harvest = harvest_new(s->o.unit, s->o.profile, s->o.board);
     bool good = file_make_folder(s->root, e) && file_make_folder(s->corpus, e) && write_seeds(s, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
         good = open_job(s, n, e);

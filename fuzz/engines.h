@@ -23,12 +23,14 @@ struct engine_options {
     const char *engine;    /* "libfuzzer", "afl" */
     const char *directory; /* the campaign's */
     const char *profile;   /* a spec that needs no file */
-    const char *board;     /* spec of the board that the campaign compares with; engines know it if it is virtual */
+    const char *board;     /* board_profile of what the campaign compares with: all that engines can know of it; NULL: nothing */
     unsigned jobs;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
     double max_seconds;       /* 0: no limit */
 };
 
+/* Names of the engines other than the built-in one, in listing order; NULL after the last. */
+const char *engine_name_at(unsigned i);
 /* Is there an engine of this name, other than the built-in one? With an error that names them all. */
 bool engine_exists(const char *name, struct error *e);
 

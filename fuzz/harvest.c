@@ -3,6 +3,7 @@
 
 #include "fuzz/mutator.h"
 #include "fuzz/trial.h"
+#include "fuzz/try.h"
 #include "model/memory.h"
 #include "oracle/file.h"
 
@@ -10,20 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 enum {
     FOLDERS_MAX = 512,
-    DEFECT_SECONDS = 10, /* that an input at which an engine ended may take */
 };
 
 enum { FOUND_PATH_MAX = FILE_PATH_MAX + 300 }; /* a folder's path and a name in it */
 
 struct harvest {
     const struct unit *unit;
-    char profile[1024], board[1024];
+    const char *profile, *board;
     struct folder {
         char path[FILE_PATH_MAX];
         enum harvest_kind kind;
@@ -44,8 +42,8 @@ struct harvest *harvest_new(const struct unit *u, const char *profile, const cha
 {
     struct harvest *h = memory_new(1, sizeof *h);
     h->unit = u;
-    (void)snprintf(h->profile, sizeof h->profile, "%s", profile);
-    (void)snprintf(h->board, sizeof h->board, "%s", board);
+    h->profile = profile;
+    h->board = board;
     return h;
 }
 
@@ -80,13 +78,22 @@ static void put_seen(uint64_t *seen, size_t room, uint64_t hash)
     seen[at] = hash;
 }
 
-/* Notes a path; false if it was noted before. */
-static bool is_new(struct harvest *h, const char *path)
+static uint64_t hash_of(const char *path)
 {
-    uint64_t hash = XXH3_64bits(path, strlen(path)) | 1;
+    return XXH3_64bits(path, strlen(path)) | 1;
+}
+
+static bool is_seen(const struct harvest *h, const char *path)
+{
+    uint64_t hash = hash_of(path);
     for (size_t at = h->seen_room ? hash % h->seen_room : 0; h->seen_room && h->seen[at]; at = (at + 1) % h->seen_room)
         if (h->seen[at] == hash)
-            return false;
+            return true;
+    return false;
+}
+
+static void note_seen(struct harvest *h, const char *path)
+{
     if (2 * h->seen_count >= h->seen_room) {
         size_t room = h->seen_room ? 2 * h->seen_room : 4096;
         uint64_t *more = memory_new(room, sizeof *more);
@@ -97,9 +104,8 @@ static bool is_new(struct harvest *h, const char *path)
         h->seen = more;
         h->seen_room = room;
     }
-    put_seen(h->seen, h->seen_room, hash);
+    put_seen(h->seen, h->seen_room, hash_of(path));
     h->seen_count++;
-    return true;
 }
 
 static void wait_for(struct harvest *h, const char *path)
@@ -112,42 +118,48 @@ static void wait_for(struct harvest *h, const char *path)
     h->waiting_count += h->waiting[h->waiting_count] != NULL;
 }
 
-/* Does a run of this input, in a process of its own, end as it should? */
-static bool runs_well(const struct harvest *h, const char *bytes, size_t count)
+/* What stopped an engine, to be tried in a process of its own. */
+struct suspect {
+    const struct harvest *harvest;
+    const char *bytes;
+    size_t count;
+};
+
+static enum tried run_suspect(void *context)
 {
-    pid_t child = fork();
-    if (child == 0) {
-        struct error e = {0};
-        alarm(DEFECT_SECONDS);
-        struct trial *t = trial_new(h->unit, h->profile, *h->board ? h->board : NULL, &e);
-        struct test_case *c = memory_new(1, sizeof *c);
-        static volatile uint8_t counters[TRIAL_COUNTERS_MAX];
-        struct batch_reader b;
-        const uint8_t *one;
-        size_t one_count;
-        batch_open(&b, (const uint8_t *)bytes, count);
-        bool good = t != NULL;
-        while (good && batch_next(&b, &one, &one_count)) {
-            case_decode(c, h->unit, one, one_count);
-            good = trial_run(t, c, 0, counters) != TRIAL_UNEXPLAINED;
-        }
-        _exit(good ? 0 : 1);
+    static volatile uint8_t counters[TRIAL_COUNTERS_MAX];
+    const struct suspect *s = context;
+    const struct harvest *h = s->harvest;
+    struct error e = {0};
+    struct trial *t = trial_new(h->unit, h->profile, h->board, &e);
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct batch_reader b;
+    const uint8_t *one;
+    size_t count;
+    enum tried tried = t ? TRIED_WELL : TRIED_NOT;
+    batch_open(&b, (const uint8_t *)s->bytes, s->count);
+    while (tried == TRIED_WELL && batch_next(&b, &one, &count)) {
+        case_decode(c, h->unit, one, count);
+        if (trial_run(t, c, 0, counters) == TRIAL_UNEXPLAINED)
+            tried = TRIED_BADLY;
     }
-    int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    free(c);
+    trial_free(t);
+    return tried;
 }
 
-/* Is it an input that the model itself fails at? Then it is counted, and not run here. */
-static bool is_defect(struct harvest *h, const char *path)
+/* May its cases be run here? Not where the model itself fails at one: that is counted. */
+static enum tried try_file(struct harvest *h, const char *path)
 {
     struct error e = {0};
-    size_t count;
-    char *bytes = file_read(path, &count, &e);
-    bool well = bytes && runs_well(h, bytes, count);
+    struct suspect s = {.harvest = h};
+    char *bytes = file_read(path, &s.count, &e);
+    s.bytes = bytes;
+    enum tried tried = bytes ? try_in_child(run_suspect, &s, HANG_SECONDS) : TRIED_NOT;
     free(bytes);
-    if (!well && h->defects++ == 0)
+    if (tried != TRIED_WELL && tried != TRIED_NOT && h->defects++ == 0)
         (void)snprintf(h->defect, sizeof h->defect, "%s", path);
-    return !well;
+    return tried;
 }
 
 static void look_into(struct harvest *h, const struct folder *f)
@@ -158,7 +170,13 @@ static void look_into(struct harvest *h, const struct folder *f)
         if (d->d_name[0] == '.' || !strcmp(d->d_name, "README.txt"))
             continue;
         (void)snprintf(path, sizeof path, "%s/%s", f->path, d->d_name);
-        if (is_new(h, path) && (f->kind == HARVEST_CASES || !is_defect(h, path)))
+        if (is_seen(h, path))
+            continue;
+        enum tried tried = f->kind == HARVEST_CASES ? TRIED_WELL : try_file(h, path);
+        if (tried == TRIED_NOT)
+            continue; /* at the next look again, if it is still there */
+        note_seen(h, path);
+        if (tried == TRIED_WELL)
             wait_for(h, path);
     }
     if (folder)

@@ -14,7 +14,7 @@ enum harvest_kind {
 };
 
 struct harvest;
-/* Profile and board as the targets get them: under these a defect must show. */
+/* Profile and board (NULL: none) as the targets get them: under these a defect must show. Both outlive the harvest. */
 struct harvest *harvest_new(const struct unit *u, const char *profile, const char *board);
 void harvest_free(struct harvest *h); /* NULL is fine */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/batch.h"
 
-#include "harness/clock.h"
 #include "model/vc4/unit_qpu.h"
 
 #include <stdio.h>
@@ -50,8 +49,6 @@ struct batch {
     char canary_reason[CANARIES][BATCH_REASON];
     struct job canary[CANARIES];
     struct job job[BATCH_CASES_MAX];
-    uint64_t launches;
-    double launch_seconds;
 };
 
 uint32_t batch_memory_base(const struct batch *b)
@@ -62,16 +59,6 @@ uint32_t batch_memory_base(const struct batch *b)
 uint32_t batch_code_base(const struct batch *b)
 {
     return b->machine.memory.bus + PROGRAMS_AT;
-}
-
-uint64_t batch_launches(const struct batch *b)
-{
-    return b->launches;
-}
-
-double batch_launch_seconds(const struct batch *b)
-{
-    return b->launch_seconds;
 }
 
 /* ---- known answers ---- */
@@ -249,10 +236,7 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
         hashes[i] = list[i]->hash;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    double start = clock_seconds();
     enum batch_launch result = b->machine.launch(b->machine.context, b->machine.memory.bus + TABLE_AT, count + CANARIES, e);
-    b->launch_seconds += clock_seconds() - start;
-    b->launches++;
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
     return result != BATCH_HUNG || b->machine.reset(b->machine.context, e) ? result : BATCH_LOST;

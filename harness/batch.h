@@ -54,8 +54,4 @@ uint32_t batch_code_base(const struct batch *b);
 bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[BATCH_REASON],
                struct error *e);
 
-/* How many launches and how long they took, in seconds, so far: what is left of a run's time is ours. */
-uint64_t batch_launches(const struct batch *b);
-double batch_launch_seconds(const struct batch *b);
-
 #endif

@@ -5,8 +5,7 @@
  * that runs a case; all else (boards, campaigns, attribution, reports) is made
  * from these tables.
  *
- * To add a unit: one folder under model/, one line in model/units.c, seed cases
- * in corpus/UNIT/. CONTRIBUTING.md walks through it.
+ * CONTRIBUTING.md, "Add a unit", says what a new one needs.
  */
 #ifndef MISPRINT_MODEL_UNIT_H
 #define MISPRINT_MODEL_UNIT_H

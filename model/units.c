@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The table of units. A new unit is one line here, its name in units.h, and its folder. */
+/* The table of units. What a new one needs besides a line here: CONTRIBUTING.md, "Add a unit". */
 static const struct unit *const units[] = {
     &vc4_vpm_unit, &vc4_qpu_unit, &vc4_tmu_unit, &amd_buffer_unit, &utgard_gp_unit, &svp64_swizzle_unit,
 };

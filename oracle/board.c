@@ -41,7 +41,12 @@ static void unknown_kind(const char *spec, struct error *e)
 
 bool board_is_virtual(const struct board_identity *who)
 {
-    return !strcmp(who->kind, board_virtual.name) || !strncmp(who->spec, "virtual:", 8);
+    return !strcmp(who->kind, board_virtual.name) || kind_named(who->spec, strcspn(who->spec, ":")) == &board_virtual;
+}
+
+const char *board_profile(const struct board *b)
+{
+    return *b->profile ? b->profile : NULL;
 }
 
 static const volatile sig_atomic_t *stop_flag;

@@ -49,10 +49,14 @@ struct board {
     const struct board_kind *kind;
     const struct unit *unit;
     struct board_identity identity;
+    char profile[1024];               /* board_profile's */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     bool stopped;                     /* its last run ended because the process was asked to stop */
     void *state;                      /* the kind's own */
 };
+
+/* The profile under which the model is this board and nothing else, as users write it; NULL: it is none, or more than that. */
+const char *board_profile(const struct board *b);
 
 /* Why case i of the last batch has no outcome, in the board's own words or ours; "" if there is nothing more to say. */
 const char *board_reason(const struct board *b, unsigned i);

@@ -70,6 +70,8 @@ static bool virtual_read(struct board *b, struct virtual_board *v, const char *a
     if (strlen(profile) + strlen(deviations) + sizeof "virtual:" > sizeof b->identity.spec)
         return error_set(e, "the board's name is too long; say the profile in a file");
     virtual_identify(b, profile, deviations);
+    if (!*deviations)
+        snprintf(b->profile, sizeof b->profile, "%s", profile);
     return true;
 }
 

@@ -277,14 +277,6 @@ const struct profile *book_known(const struct book *b)
     return &b->known;
 }
 
-bool book_has_unexplained(const struct book *b, uint64_t signature)
-{
-    for (unsigned i = 0; i < b->count; i++)
-        if (b->page[i].f->verdict == VERDICT_UNEXPLAINED && b->page[i].f->signature == signature)
-            return true;
-    return false;
-}
-
 /*
  * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one shows several
  * causes at once, or leaves open which; theirs establish what they are filed under.

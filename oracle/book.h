@@ -54,9 +54,6 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
 /* The base profile with all causes found so far applied: cases that agree with it are no news. */
 const struct profile *book_known(const struct book *b);
 
-/* Is there a finding for this signature that nothing explains? */
-bool book_has_unexplained(const struct book *b, uint64_t signature);
-
 /* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
 typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
 /* Settles the book by what the evidence of the run comes to; `x` is what the attribution was made with. Again and again, if there is more evidence.

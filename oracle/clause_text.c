@@ -122,6 +122,20 @@ static json_t *text_or_null(const char *chars)
     return chars ? json_text(chars) : json_null();
 }
 
+json_t *change_to_json(const struct unit *u, unsigned clause, unsigned reading)
+{
+    const struct clause *c = unit_clause(u, clause);
+    return json_pack("{s:s, s:s}", "clause", c->id, "reading", c->readings[reading].id);
+}
+
+json_t *cause_to_json(const struct unit *u, const struct cause *cause)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < cause->count; i++)
+        json_array_append_new(list, change_to_json(u, cause->change[i].clause, cause->change[i].reading));
+    return list;
+}
+
 json_t *clause_to_json(const struct clause *c)
 {
     json_t *readings = json_array(), *modes = json_array();

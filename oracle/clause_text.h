@@ -7,7 +7,7 @@
 #ifndef MISPRINT_ORACLE_CLAUSE_TEXT_H
 #define MISPRINT_ORACLE_CLAUSE_TEXT_H
 
-#include "model/unit.h"
+#include "oracle/explain.h"
 
 #include <jansson.h>
 
@@ -20,6 +20,9 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t);
 /* New references. The second also says which reading each built-in profile of the unit chooses. */
 json_t *clause_to_json(const struct clause *c);
 json_t *clause_show_json(const struct unit *u, const struct clause *c);
+/* {"clause": ID, "reading": ID}, and a list of these. */
+json_t *change_to_json(const struct unit *u, unsigned clause, unsigned reading);
+json_t *cause_to_json(const struct unit *u, const struct cause *cause);
 /* {"unit": NAME, "clauses": [...]} */
 json_t *clause_list_json(const struct unit *u);
 

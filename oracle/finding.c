@@ -132,28 +132,6 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
     return true;
 }
 
-bool finding_copy(struct finding *to, const struct finding *from)
-{
-    *to = *from;
-    to->smallest = NULL;
-    to->board_outcome = NULL;
-    if (from->smallest) {
-        to->smallest = malloc(sizeof *to->smallest);
-        if (!to->smallest)
-            return false;
-        case_copy(to->smallest, from->smallest);
-    }
-    if (from->board_outcome) {
-        to->board_outcome = malloc(from->board_outcome_size + 1);
-        if (!to->board_outcome) {
-            finding_free_contents(to);
-            return false;
-        }
-        memcpy(to->board_outcome, from->board_outcome, from->board_outcome_size);
-    }
-    return true;
-}
-
 void finding_free_contents(struct finding *f)
 {
     free(f->smallest);

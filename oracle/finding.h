@@ -72,7 +72,6 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
 uint64_t case_hash(const struct test_case *c);
 /* An outcome's bytes as findings keep them, of their own length; NULL without memory. */
 uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size);
-bool finding_copy(struct finding *to, const struct finding *from);
 void finding_free_contents(struct finding *f);
 
 #endif

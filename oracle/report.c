@@ -117,15 +117,6 @@ void report_sum(const struct report *r, struct report_facts *f)
     }
 }
 
-unsigned unit_findings(const struct unit_facts *f)
-{
-    unsigned sum = 0;
-    for (unsigned w = 0; w < WITNESSES; w++)
-        for (unsigned v = 0; v < VERDICTS; v++)
-            sum += f->findings[w][v];
-    return sum;
-}
-
 void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
 {
     const struct tally_row all[] = {

@@ -42,7 +42,6 @@ struct report_facts {
     unsigned units;
 };
 void report_sum(const struct report *r, struct report_facts *f);
-unsigned unit_findings(const struct unit_facts *f);
 
 /* One run's or a sum's tally as rows "what, number", empty rows left out; for every writer's tables. NULL name after the last. */
 struct tally_row {

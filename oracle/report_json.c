@@ -124,30 +124,17 @@ static json_t *unit_json(const struct unit_facts *u)
     return o;
 }
 
-static json_t *cause_json(const struct unit *u, const struct cause *c)
-{
-    json_t *changes = json_array();
-    for (unsigned i = 0; i < c->count; i++) {
-        const struct clause *clause = unit_clause(u, c->change[i].clause);
-        json_t *one = json_object();
-        put(one, "clause", json_text(clause->id));
-        put(one, "reading", json_text(clause->readings[c->change[i].reading].id));
-        json_array_append_new(changes, one);
-    }
-    return changes;
-}
-
 static json_t *explanation_json(const struct finding_view *v)
 {
     const struct explanation *e = &v->finding->explanation;
     json_t *o = json_object(), *rivals = json_array();
     for (unsigned i = 0; i < e->rivals; i++)
-        json_array_append_new(rivals, cause_json(v->finding->unit, &e->rival[i]));
+        json_array_append_new(rivals, cause_to_json(v->finding->unit, &e->rival[i]));
     put(o, "causes", rivals);
     put(o, "more_causes", json_boolean(e->more_rivals));
     put(o, "only_undefined", json_boolean(e->excused));
     put(o, "search_cut", json_boolean(e->cut));
-    put(o, "nearest", cause_json(v->finding->unit, &e->nearest));
+    put(o, "nearest", cause_to_json(v->finding->unit, &e->nearest));
     put(o, "nearest_bits", e->rivals || !e->nearest.count || e->nearest_bits == DISTANCE_ENDS ? json_null() : count(e->nearest_bits));
     return o;
 }

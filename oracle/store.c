@@ -28,6 +28,13 @@ static bool is_empty(const char *directory)
     return empty;
 }
 
+bool store_is_campaign(const char *directory)
+{
+    char path[PATH_MAX_HERE];
+    struct stat st;
+    return (size_t)snprintf(path, sizeof path, "%s/misprint.db", directory) < sizeof path && stat(path, &st) == 0;
+}
+
 /* Is the directory there and a campaign, or may it become one? */
 static bool check_directory(const struct store *s, bool create, struct error *e)
 {

@@ -41,6 +41,9 @@ struct run_facts {
     struct coverage coverage;
 };
 
+/* Does the directory hold a campaign? Nothing is opened. */
+bool store_is_campaign(const char *directory);
+
 /*
  * Opens a campaign's directory; with `create`, makes it if it is not there or
  * empty (a directory with other files in it is refused). Errors say which

@@ -21,6 +21,18 @@ unsigned support_scaled(unsigned full)
     return n ? n : 1;
 }
 
+const char *support_data(const char *format, ...)
+{
+    static char path[4096];
+    const char *given = getenv("MISPRINT_TEST_DATA");
+    int length = snprintf(path, sizeof path, "%.3000s/", given && *given ? given : MISPRINT_SOURCE_DIR "/../shared/data");
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(path + length, sizeof path - (size_t)length, format, values);
+    va_end(values);
+    return path;
+}
+
 void support_fail_case(const struct test_case *c, const char *format, ...)
 {
     struct text t = {0};

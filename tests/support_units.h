@@ -8,6 +8,9 @@
 /* `full` scaled by MISPRINT_TEST_SCALE (a percentage), at least 1. */
 unsigned support_scaled(unsigned full);
 
+/* The path of a file of MISPRINT_TEST_DATA, "vc4-silicon/alu.csv"; good until the next call. Whether it is there is the caller's to see. */
+const char *support_data(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Fails the running cmocka test with a sentence and a case as text. */
 void support_fail_case(const struct test_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

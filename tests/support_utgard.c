@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support_utgard.h"
+#include "tests/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,14 +31,9 @@ struct utgard_file {
 
 struct utgard_file *utgard_open(void)
 {
-    const char *data = getenv("MISPRINT_TEST_DATA");
-    char path[4096];
-    if (!data)
-        return NULL;
-    (void)snprintf(path, sizeof path, "%s/compiler-programs/utgard/vertex.txt", data);
     struct utgard_file *f = malloc(sizeof *f);
     assert(f);
-    f->file = fopen(path, "r");
+    f->file = fopen(support_data("compiler-programs/utgard/vertex.txt"), "r");
     if (!f->file) {
         free(f);
         return NULL;

@@ -526,10 +526,7 @@ static const struct {
 
 static FILE *open_data(const char *name)
 {
-    const char *folder = getenv("MISPRINT_TEST_DATA");
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/compiler-programs/amd/%s", folder && *folder ? folder : MISPRINT_SOURCE_DIR "/../shared/data", name);
-    return fopen(path, "r");
+    return fopen(support_data("compiler-programs/amd/%s", name), "r");
 }
 
 /* One line "MCPU DWORD0 DWORD1 ; TEXT [; note]..."; false if it is none. */

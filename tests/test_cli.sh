@@ -43,9 +43,11 @@ expect 0 'Exit status: 0 no discrepancy' "$m" --help
 expect 2 'Commands:' "$m"
 expect 0 'misprint ' "$m" --version
 expect 0 '^.TH MISPRINT' "$m" help --man
-for command in fuzz replay report run explain reduce record import clauses show units boards asm disasm bench help; do
-    expect 0 "^misprint $command" "$m" help $command
-    expect 0 "^misprint $command" "$m" $command --help
+commands=$("$m" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+check 'help lists the commands' test "$(echo "$commands" | wc -l)" -ge 16
+for command in $commands; do
+    expect 0 "^misprint $command" "$m" help "$command"
+    expect 0 "^misprint $command" "$m" "$command" --help
 done
 
 # --- what there is ---
@@ -298,6 +300,17 @@ expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
 expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz
 expect 2 'a QPU has 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
 expect 2 'there are 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
+
+"$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --json >"$tmp/json"
+check 'run --qpus --json has the rows' python3 -c 'import json, sys
+rows = {(r["region"], r["row"]): r for r in json.load(open(sys.argv[1]))[0]["rows"]}
+assert rows["qpu0.ra", 0]["value"] == ["00000001"] * 16 and rows["qpu0.rb", 19]["value"] == ["00000004"] * 16
+assert rows["vpm", 0]["value"] == ["00000004"] * 16 and rows["vpm", 0]["defined"] == ["ffffffff"] * 16' "$tmp/json"
+expect 2 "--step is the model" "$m" run corpus/vc4-vpm/vpm-addr-h8.case --step --board virtual:manual
+expect 3 'there is no .*qpu-programs' env MISPRINT_TEST_DATA="$tmp/nothing" "$m" bench qpu-fft --json
+expect 0 'lane-drop .*lane NUMBER' "$m" boards
+expect 0 'builtin.*libfuzzer, afl' "$m" help fuzz
+expect 0 'MISPRINT_BOARD_TIMEOUT' "$m" help
 
 # --- the same seed, the same findings ---
 "$m" fuzz vc4-vpm --cases 3000 --seed 11 --json >"$tmp/one.json" 2>/dev/null

@@ -13,6 +13,7 @@
 #include "model/vc4/machine.h"
 #include "model/vc4/shader_output.h"
 #include "tests/support_bits.h"
+#include "tests/support_units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,9 +53,7 @@ struct bench {
 
 static FILE *open_data(const char *stage)
 {
-    const char *given = getenv("MISPRINT_TEST_DATA");
-    char path[PATH];
-    snprintf(path, sizeof path, "%s/compiler-programs/vc4/%s.txt", given ? given : MISPRINT_SOURCE_DIR "/../shared/data", stage);
+    const char *path = support_data("compiler-programs/vc4/%s.txt", stage);
     FILE *f = fopen(path, "r");
     if (!f) {
         print_message("skipped: no %s\n", path);

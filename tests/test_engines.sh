@@ -53,6 +53,16 @@ interrupted() {
     pgrep -f "$work/$engine" >/dev/null && fail "$engine, interrupted: processes are left"
 }
 
+# A board that is more than a profile: engines are told of none, and what it does besides is found all the same.
+deviating() {
+    engine=$1
+    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --engine "$engine" --time 4 --board 'virtual:manual~lane-drop:vpm:3' \
+        --campaign "$work/$engine-deviating" >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq 1 ] || fail "$engine, a board with a deviation: status $status: $(cat "$work/err" "$work/$engine-deviating"/engines/*.log)"
+    grep -q 'unexplained' "$work/out" || fail "$engine: the deviation was not found: $(cat "$work/out")"
+}
+
 for engine in libfuzzer afl; do
     if [ ! -x "$engines/$engine/diff_vc4-vpm" ]; then
         echo "$engine: its targets are not built (target engines)"
@@ -61,6 +71,7 @@ for engine in libfuzzer afl; do
     else
         campaign "$engine"
         interrupted "$engine"
+        deviating "$engine"
     fi
 done
 [ $ran -gt 0 ] || { echo 'neither libFuzzer nor AFL++ targets are built: `cmake --build BUILD --target engines`'; exit 77; }

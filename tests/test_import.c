@@ -8,6 +8,7 @@
 
 #include "model/random.h"
 #include "oracle/trace.h"
+#include "tests/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -265,14 +266,11 @@ static void corpus_is_what_was_published(void **state)
         const char *name;
         unsigned records;
     } tables[] = {{"alu", 2 * 5460}, {"pack", 16 * 5460}, {"unpack", 15 * 15}};
-    const char *data = getenv("MISPRINT_TEST_DATA");
-    if (!data)
-        data = MISPRINT_SOURCE_DIR "/../shared/data";
     for (unsigned i = 0; i < 3; i++) {
-        char kind[16], table[512], trace[512];
+        const char *table = support_data("vc4-silicon/%s.csv", tables[i].name);
+        char kind[16], trace[512];
         struct error e = {0};
         snprintf(kind, sizeof kind, "vc4-%s", tables[i].name);
-        snprintf(table, sizeof table, "%s/vc4-silicon/%s.csv", data, tables[i].name);
         snprintf(trace, sizeof trace, MISPRINT_SOURCE_DIR "/corpus/vc4-qpu/silicon/%s.trace", tables[i].name);
         if (access(table, R_OK) != 0) {
             print_message("SKIP: %s is not there; set MISPRINT_TEST_DATA\n", table);

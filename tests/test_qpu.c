@@ -8,6 +8,7 @@
 #include "model/vc4/qpu_clauses.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
+#include "tests/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,9 +153,8 @@ static void coordinate_shader_under_the_manual_is_not_defined(void **state)
 static void coordinate_shader_words_are_the_published_ones(void **state)
 {
     (void)state;
-    char path[4096], line[256];
-    const char *given = getenv("MISPRINT_TEST_DATA");
-    (void)snprintf(path, sizeof path, "%s/seed-coordinate-shader.txt", given ? given : MISPRINT_SOURCE_DIR "/../shared/data");
+    const char *path = support_data("seed-coordinate-shader.txt");
+    char line[256];
     FILE *f = fopen(path, "r");
     if (!f) {
         print_message("skipped: no %s\n", path);

@@ -120,9 +120,7 @@ struct table {
 /* Opens a table and passes its head; skips the test, saying so, where the folder is absent. */
 static void table_open(struct table *t, const char *name)
 {
-    const char *data = getenv("MISPRINT_TEST_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/vc4-silicon/%s", data ? data : MISPRINT_SOURCE_DIR "/../shared/data", name);
+    const char *path = support_data("vc4-silicon/%s", name);
     t->file = fopen(path, "r");
     if (!t->file) {
         print_message("skipped: %s is absent (MISPRINT_TEST_DATA)\n", path);

@@ -538,13 +538,7 @@ static bool same_half(const struct spoken *a, const struct spoken *b)
 
 static FILE *open_data(const char *name)
 {
-    char path[1024];
-    const char *folder = getenv("MISPRINT_TEST_DATA");
-    if (folder)
-        snprintf(path, sizeof path, "%s/compiler-programs/vc4/%s", folder, name);
-    else
-        snprintf(path, sizeof path, "%s/../shared/data/compiler-programs/vc4/%s", MISPRINT_SOURCE_DIR, name);
-    return fopen(path, "r");
+    return fopen(support_data("compiler-programs/vc4/%s", name), "r");
 }
 
 static void compare_with_mesa(uint64_t word, char *mesa, struct text *t)

@@ -10,6 +10,7 @@
 #include "model/unit.h"
 #include "model/units.h"
 #include "model/vc4/machine.h"
+#include "tests/support_units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -51,12 +52,6 @@ struct bench {
     struct machine *machine;
 };
 
-static const char *data_directory(void)
-{
-    const char *given = getenv("MISPRINT_TEST_DATA");
-    return given ? given : MISPRINT_SOURCE_DIR "/../shared/data";
-}
-
 static struct vc4_vector *new_rows(uint32_t rows, int byte)
 {
     struct vc4_vector *v = aligned_alloc(64, rows * sizeof *v);
@@ -96,9 +91,7 @@ static void bench_free(struct bench *b)
 
 static FILE *open_data(const char *name, const char *suffix)
 {
-    char path[PATH];
-    snprintf(path, sizeof path, "%s/qpu-programs/%s.%s", data_directory(), name, suffix);
-    return fopen(path, "r");
+    return fopen(support_data("qpu-programs/%s.%s", name, suffix), "r");
 }
 
 static uint32_t *word_at(const struct vc4_rows *r, uint32_t address)
@@ -243,7 +236,7 @@ static void run_program(const struct program *p, struct way way)
     struct bench *b = bench_new(&way);
     FILE *hex = open_data(p->name, "hex"), *text = open_data(p->name, "case");
     if (!hex || !text) {
-        print_message("skipped: no %s in %s/qpu-programs\n", p->name, data_directory());
+        print_message("skipped: no %s\n", support_data("qpu-programs/%s", p->name));
         if (hex)
             fclose(hex);
         if (text)

@@ -6,6 +6,7 @@
  */
 #include "harness/vc4_kernel.h"
 #include "model/unit.h"
+#include "tests/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,10 +35,9 @@ static void check_program(const char *name, unsigned uniforms, unsigned textures
 
 static unsigned check_stage(const char *stage)
 {
-    const char *given = getenv("MISPRINT_TEST_DATA");
-    char path[PATH], line[1024], name[64] = "";
+    const char *path = support_data("compiler-programs/vc4/%s.txt", stage);
+    char line[1024], name[64] = "";
     unsigned programs = 0, instructions = 0, uniforms = 0, textures = 0, threads = 0;
-    snprintf(path, sizeof path, "%s/compiler-programs/vc4/%s.txt", given ? given : MISPRINT_SOURCE_DIR "/../shared/data", stage);
     FILE *f = fopen(path, "r");
     if (!f) {
         print_message("skipped: no %s\n", path);

@@ -272,11 +272,6 @@ void alu_resolve(const struct profile *p, struct alu_rules *rules)
             return;
 }
 
-size_t alu_rules_size(void)
-{
-    return sizeof(struct alu_rules);
-}
-
 alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op)
 {
     return rules->add[op & 31];

@@ -110,9 +110,8 @@ enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };
 
 void alu_resolve(const struct profile *p, struct alu_rules *rules);                         /* for the best that this host has */
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules); /* false if this host (or build) lacks it */
-size_t alu_rules_size(void);
-alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op); /* op 0..31; never NULL */
-alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op); /* op 0..7; never NULL */
+alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; never NULL */
+alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; never NULL */
 /* Both operations as one function; 0 for a pipe that does nothing. NULL: these rules or this host have none. */
 alu_pair *alu_pair_kernel(const struct alu_rules *rules, unsigned op_add, unsigned op_mul);
 

@@ -56,7 +56,7 @@ enum vc4_stop {
     VC4_FAULT_MEMORY,      /* an address outside the case's memory */
     VC4_FAULT_PROGRAM,     /* ran or branched outside the program */
     VC4_FAULT_RESERVED,    /* an encoding or setup word that no document defines */
-    VC4_FAULT_UNSUPPORTED, /* needs a part that is not modelled yet (TMU, varyings, tile buffer) */
+    VC4_FAULT_UNSUPPORTED, /* needs a TMU, varyings or the tile buffer where the setup has none */
     VC4_FAULT_UNDEFINED,   /* the way onward depends on an undefined bit (checked runs only) */
     VC4_HANG_TMU_FULL,     /* a TMU write that finds no room, as nothing will load what waits */
     VC4_HANG_TMU_LOAD,     /* a TMU load that no look-up will ever satisfy */
