@@ -6,12 +6,7 @@
 
 /* The table of units. A new unit is one line here, its name in units.h, and its folder. */
 static const struct unit *const units[] = {
-    &vc4_vpm_unit,
-    &vc4_qpu_unit,
-    &vc4_tmu_unit,
-    &amd_buffer_unit,
-    &utgard_gp_unit,
-    &svp64_swizzle_unit,
+    &vc4_vpm_unit, &vc4_qpu_unit, &vc4_tmu_unit, &amd_buffer_unit, &utgard_gp_unit, &svp64_swizzle_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };
@@ -89,9 +84,23 @@ const struct code *unit_code(const struct unit *u, const char *set, struct error
     for (uint32_t i = 0; i < f->max; i++)
         if (!strcmp(f->names[i], set))
             return code->sets[i];
+    struct text all = {0};
+    for (uint32_t i = 0; i < f->max; i++)
+        text_add(&all, i ? ", %s" : "%s", f->names[i]);
     const char *near = text_nearest(set, name_of_set, f);
-    error_set(e, "unit %s has no instruction set '%s'; did you mean '%s'?", u->name, set, near ? near : f->names[f->initial]);
+    error_set(e, "unit %s has no instruction set '%s'; did you mean '%s'? It has %s", u->name, set, near ? near : f->names[f->initial],
+              text_chars(&all));
+    text_free(&all);
     return NULL;
+}
+
+void case_choose_code(struct test_case *c, const char *set)
+{
+    const struct code *code = c->unit->code;
+    const struct field *f = set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
+    for (uint32_t i = 0; f && i < f->max; i++)
+        if (!strcmp(f->names[i], set))
+            *case_field(c, f) = i;
 }
 
 unsigned unit_clauses(const struct unit *u)
