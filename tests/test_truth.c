@@ -24,7 +24,11 @@ enum {
     CHANGES_LEAST = 4, /* readings that a random profile draws anew */
     CHANGES_MOST = 24,
     EFFECT_CASES = 20000,
-    COINCIDENCE = 1000, /* findings of which one may be wrong: a wrong reading can reproduce the only case of its kind by chance */
+    /*
+     * Findings of which one may be wrong. A wrong reading can reproduce the only case of its kind by chance, most often where the
+     * true one leaves undefined what the board did. Measured with these seeds: 3 false and 3 unexplained of 5139.
+     */
+    COINCIDENCE = 500,
 };
 
 /* What campaigns found, by what the truth says of it. */
