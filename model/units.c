@@ -6,7 +6,12 @@
 
 /* The table of units. A new unit is one line here, its name in units.h, and its folder. */
 static const struct unit *const units[] = {
-    &vc4_vpm_unit, &vc4_qpu_unit, &vc4_tmu_unit, &amd_buffer_unit, &utgard_gp_unit, &svp64_swizzle_unit,
+    &vc4_vpm_unit,
+    &vc4_qpu_unit,
+    &vc4_tmu_unit,
+    &amd_buffer_unit,
+    &utgard_gp_unit,
+    &svp64_swizzle_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };
