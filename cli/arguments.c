@@ -22,7 +22,8 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
-    [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are, where a unit has several (amd-buffer: gfx900)", NULL},
+    [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, gfx900 or gfx803)",
+                    NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print exactly one JSON document on standard output", NULL},
     [OPTION_JSON_FILE] = {"--json", "FILE", "write the report as JSON (schema: oracle/report.schema.json); - is standard output", NULL},
@@ -124,6 +125,11 @@ const char *argument_profile(const struct arguments *a)
     return a->option[OPTION_PROFILE] ? a->option[OPTION_PROFILE] : "manual";
 }
 
+const char *option_name(enum option_id o)
+{
+    return rows[o].name;
+}
+
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e)
 {
     *v = otherwise;
@@ -132,6 +138,8 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
     char *rest;
     errno = 0;
     *v = strtoull(a->option[o], &rest, 0);
+    if (errno == ERANGE && !*rest && !strchr(a->option[o], '-'))
+        return error_set(e, "%s: %s is too large", rows[o].name, a->option[o]);
     if (*rest || rest == a->option[o] || errno || strchr(a->option[o], '-'))
         return error_set(e, "%s wants a whole number, not '%s'", rows[o].name, a->option[o]);
     return true;

@@ -292,30 +292,82 @@ static bool measure(const struct bench *b, double rate[REPEATS], struct error *e
 }
 
 /* Benches that are tools of their own. */
-static const struct {
+static const struct tool {
     const char *name;
     int (*run)(const struct arguments *a);
-} tools[] = {{"board", bench_board}, {"coverage", bench_coverage}, {"planted", bench_planted}};
+    enum option_id takes[8];
+} tools[] = {{"board", bench_board, {OPTION_BOARD, OPTION_UNIT, OPTION_TIME, OPTION_JSON, OPTION_END}},
+             {"coverage", bench_coverage, {OPTION_JSON, OPTION_QUIET, OPTION_END}},
+             {"planted", bench_planted, {OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_QUIET, OPTION_END}}};
+enum { TOOLS = sizeof tools / sizeof *tools };
+static const enum option_id measures_take[] = {OPTION_JSON, OPTION_QUIET, OPTION_END};
+
+/* An option that changes nothing would let somebody believe that it did. */
+static bool check_options(const struct arguments *a, const enum option_id *takes, struct error *e)
+{
+    for (unsigned o = 0; o < OPTIONS; o++) {
+        bool taken = !a->option[o];
+        for (const enum option_id *t = takes; *t != OPTION_END; t++)
+            taken |= *t == (enum option_id)o;
+        if (!taken)
+            return error_set(e, "bench %s takes no %s; `misprint help bench` says which bench takes what", a->words ? a->word[0] : "without a name",
+                             option_name((enum option_id)o));
+    }
+    return true;
+}
+
+static bool is_bench(const char *name)
+{
+    for (unsigned i = 0; i < BENCHES; i++)
+        if (!strcmp(name, benches[i].name))
+            return true;
+    return !strcmp(name, "store") || bench_store_name(name);
+}
+
+static bool check_name(const struct arguments *a, struct error *e)
+{
+    struct text all = {0};
+    if (!a->words || is_bench(a->word[0]))
+        return true;
+    for (unsigned i = 0; i < TOOLS; i++)
+        text_add(&all, "%s, ", tools[i].name);
+    for (unsigned i = 0; i < BENCHES; i++)
+        text_add(&all, "%s, ", benches[i].name);
+    error_set(e, "there is no bench '%s'; there are %sstore; `misprint bench` runs all that measure", a->word[0], text_chars(&all));
+    text_free(&all);
+    return false;
+}
+
+static void say_progress(const struct arguments *a, const char *name)
+{
+    if (wants_progress(a))
+        (void)fprintf(stderr, "\r\033[K%s", name);
+}
 
 static int run_bench(const struct arguments *a)
 {
-    for (unsigned i = 0; a->words && i < sizeof tools / sizeof *tools; i++)
-        if (!strcmp(a->word[0], tools[i].name))
-            return tools[i].run(a);
     struct error e = {0};
+    const struct tool *tool = NULL;
+    for (unsigned i = 0; a->words && i < TOOLS; i++)
+        if (!strcmp(a->word[0], tools[i].name))
+            tool = &tools[i];
+    if (!check_options(a, tool ? tool->takes : measures_take, &e) || (!tool && !check_name(a, &e)))
+        return fail(STATUS_USAGE, &e);
+    if (tool)
+        return tool->run(a);
     struct text t = {0};
     json_t *list = json_array();
     char machine[256];
     machine_describe(machine, sizeof machine);
     text_add(&t, "%s\nper second of one core's time; medians of %d (lowest to highest)\n", machine, REPEATS);
-    bool any = false;
     for (unsigned i = 0; i < BENCHES; i++) {
         const struct bench *b = &benches[i];
         double rate[REPEATS];
         if (a->words && strcmp(a->word[0], b->name) != 0)
             continue;
-        any = true;
+        say_progress(a, b->name);
         if (!measure(b, rate, &e)) {
+            say_progress(a, "");
             json_decref(list);
             text_free(&t);
             return fail(STATUS_BROKEN, &e);
@@ -341,11 +393,12 @@ static int run_bench(const struct arguments *a)
                                         "median", median, "lowest", rate[0], "highest", rate[REPEATS - 1], "target", b->target, "limit", b->limit));
     }
     int status;
-    if (!bench_store(a->words ? a->word[0] : NULL, &t, list, &any, &e)) {
+    bool stores = !a->words || !strcmp(a->word[0], "store") || bench_store_name(a->word[0]);
+    say_progress(a, stores ? "store" : "");
+    bool good = !stores || bench_store(a->words ? a->word[0] : NULL, &t, list, &e);
+    say_progress(a, "");
+    if (!good) {
         status = fail(STATUS_BROKEN, &e);
-    } else if (!any) {
-        error_set(&e, "there is no bench '%s'; `misprint bench` runs them all", a->word[0]);
-        status = fail(STATUS_USAGE, &e);
     } else if (a->option[OPTION_JSON]) {
         status = print_json(json_pack("{s:s, s:O}", "machine", machine, "benches", list), STATUS_EQUAL);
     } else {
@@ -360,13 +413,17 @@ const struct command command_bench = {
     .name = "bench",
     .synopsis = "[NAME]",
     .about = "measure speed on this machine",
-    .details = "Measures what the project promises to be fast at, on one core, and prints medians beside the targets, and what limits each.\n\n"
-               "  misprint bench board --board ssh:pi   launches and cases a second, by how many cases a board is given at once\n"
-               "  misprint bench coverage               what the ledger's feedback is worth: after how many cases a fuzzer without knowledge\n"
-               "                                        of the unit has touched all its clauses, with that feedback and without it\n"
-               "  misprint bench planted                errata of all kinds are planted in virtual boards, each is looked for with a budget of\n"
-               "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed\n"
-               "  misprint bench store                  what a campaign costs besides its cases: the store, memory, start-up",
+    .details =
+        "Measures what the project promises to be fast at, on one core, and prints medians beside the targets, and what limits each.\n\n"
+        "  misprint bench board --board ssh:pi   launches and cases a second, by how many cases a board is given at once\n"
+        "  misprint bench coverage               what the ledger's feedback is worth: after how many cases a fuzzer without knowledge\n"
+        "                                        of the unit has touched all its clauses, with that feedback and without it\n"
+        "  misprint bench planted                errata of all kinds are planted in virtual boards, each is looked for with a budget of\n"
+        "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed\n"
+        "  misprint bench store                  what a campaign costs besides its cases: the store, memory, start-up\n\n"
+        "One speed alone by its name: qpu-alu-loop, qpu-alu-checked, qpu-fft, qpu-fft-checked, qpu-disasm, t-format, amd-address, gp-loop,\n"
+        "fuzz-vc4-vpm, fuzz-vc4-tmu, fuzz-vc4-qpu, fuzz-qpu-equal, fuzz-amd-buffer, fuzz-utgard-gp, fuzz-svp64-swizzle. These take --json and\n"
+        "--quiet; board takes --board, --unit, --time, --json; coverage --json; planted --unit, --cases, --time, --seed, --json, --quiet.",
     .options = {OPTION_BOARD, OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .most = 1,
     .run = run_bench,

@@ -139,13 +139,20 @@ static const struct {
     {"store-start", "from nothing to the end of a campaign of one case, wall clock, the slowest unit", "seconds", 1, start_up},
 };
 
-bool bench_store(const char *only, struct text *t, json_t *list, bool *any, struct error *e)
+bool bench_store_name(const char *name)
+{
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(name, rows[i].name))
+            return true;
+    return false;
+}
+
+bool bench_store(const char *only, struct text *t, json_t *list, struct error *e)
 {
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value;
         if (only && strcmp(only, rows[i].name) != 0 && strcmp(only, "store") != 0)
             continue;
-        *any = true;
         if (!rows[i].measure(&value, e))
             return false;
         text_add(t, "  %-14s %12.2f %s, limit %g: %s\n", rows[i].name, value, rows[i].of, rows[i].limit, rows[i].about);

@@ -5,7 +5,9 @@
 
 #include "cli/cli.h"
 
-/* Measures the row of this name ("store": all of these; NULL: all), adds them to both; *any: there was one. */
-bool bench_store(const char *only, struct text *t, json_t *list, bool *any, struct error *e);
+/* Is it the name of one of its rows? */
+bool bench_store_name(const char *name);
+/* Measures the row of this name ("store": all of these; NULL: all), adds them to both. */
+bool bench_store(const char *only, struct text *t, json_t *list, struct error *e);
 
 #endif

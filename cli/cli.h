@@ -83,6 +83,7 @@ bool arguments_parse(const struct command *c, int count, char **words, struct ar
 /* The profile asked for, or `manual`. */
 const char *argument_profile(const struct arguments *a);
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e);
+const char *option_name(enum option_id o); /* "--board" */
 /* The same for a count that cannot be 0; 0 if not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */

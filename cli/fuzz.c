@@ -100,7 +100,7 @@ static int fuzz_with_engines(const struct arguments *a, const struct fuzzing *f)
 {
     struct error e = {0};
     struct session s;
-    if (!session_open(&s, "fuzz", a, &e))
+    if (!engine_check(f->engine, f->unit, &e) || !session_open(&s, "fuzz", a, &e)) /* before a directory is made */
         return fail(STATUS_USAGE, &e);
     if (run_engines(&s, a, f, &e))
         return session_close(&s);
@@ -150,7 +150,7 @@ const struct command command_fuzz = {
                "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
                "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
                "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
-               "keeps everything.\n"
+               "keeps everything\n(exit status 0 or 1; with --cases or --time a run that is cut short without a finding ends with 3).\n"
                "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed and --cases\n"
                "give the same findings (in a new campaign, or none).\n\n"
                "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs says: they\n"

@@ -157,12 +157,14 @@ static bool add_bytes(struct inputs *in, const char *path, const char *bytes, si
     const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
     if (!u && origin_of(path) != ORIGIN_PLAIN)
         u = unit_of_campaign(in, path);
+    if (u && named && origin_of(path) == ORIGIN_PLAIN && !case_may_be_raw(path, bytes, count, u, e))
+        return false;
     if (u && !has_ending(path, ".md") && !has_ending(path, ".txt") && !has_ending(path, FILE_PART_ENDING))
         add(in, path, INPUT_RAW, u);
     else if (named)
         return text_unmarked(path, bytes, count, e) &&
-               error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace); for a fuzzer's raw input say --unit",
-                         path);
+               error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace)%s", path,
+                         u ? ", and named as no fuzzer names its inputs" : "; for a fuzzer's raw input say --unit");
     return true; /* documentation, a picture */
 }
 
@@ -221,15 +223,35 @@ static bool afl_keeps_cases_in(const char *name)
     return !strcmp(name, "crashes") || !strcmp(name, "hangs") || !strcmp(name, "queue");
 }
 
-static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, bool named, struct error *e)
+/* A folder that is being read, and the one in which it was found. */
+struct folder {
+    dev_t device;
+    ino_t node;
+    const struct folder *within;
+};
+
+/* Did a link lead back to a folder that is being read? All of it comes without the link. */
+static bool is_within(const struct stat *s, const struct folder *f)
+{
+    while (f && (f->device != s->st_dev || f->node != s->st_ino))
+        f = f->within;
+    return f != NULL;
+}
+
+/* `within` NULL: the user named the path. */
+static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, const struct folder *within, struct error *e)
 {
     struct stat s;
+    bool named = !within;
     if (named && !strcmp(path, "-"))
         return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
         return error_set(e, "%s: %s", path, strerror(errno));
     if (!S_ISDIR(s.st_mode))
         return add_file(in, path, raw_unit, named, e);
+    if (is_within(&s, within))
+        return true;
+    struct folder here = {s.st_dev, s.st_ino, within};
     struct dirent **entry;
     int count = scandir(path, &entry, visible, by_name);
     if (count < 0)
@@ -239,7 +261,7 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
         char child[4096];
         if (good && (!of_afl || afl_keeps_cases_in(entry[i]->d_name)) &&
             (size_t)snprintf(child, sizeof child, "%s/%s", path, entry[i]->d_name) < sizeof child)
-            good = add_path(in, child, raw_unit, false, e);
+            good = add_path(in, child, raw_unit, &here, e);
         free(entry[i]);
     }
     free(entry);
@@ -255,7 +277,7 @@ struct inputs *inputs_open(const struct arguments *a, struct error *e)
     bool good = true;
     for (int i = 0; good && i < a->words; i++) {
         unsigned before = in->count;
-        good = add_path(in, a->word[i], raw, true, e);
+        good = add_path(in, a->word[i], raw, NULL, e);
         if (good && in->count == before)
             good = error_set(e, "%s: holds no case and no trace%s", a->word[i], raw ? "" : "; for a fuzzer's raw inputs say --unit");
     }

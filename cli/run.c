@@ -13,7 +13,8 @@
 #include <string.h>
 
 /* A file of bare instruction words becomes a case with that program and defaults for the rest. */
-static bool case_of_words(const char *path, const struct unit *u, const char *bytes, size_t count, struct test_case *c, struct error *e)
+static bool case_of_words(const char *path, const struct unit *u, const char *isa, const char *bytes, size_t count, struct test_case *c,
+                          struct error *e)
 {
     const struct field *program = NULL;
     for (unsigned i = 0; i < u->schema.field_count; i++)
@@ -22,13 +23,14 @@ static bool case_of_words(const char *path, const struct unit *u, const char *by
     if (!program)
         return error_set(e, "%s: holds words, but unit %s has no program", path, u->name);
     struct words w = {0};
-    bool good = words_read(path, bytes, count, &w, e);
+    bool good = unit_code(u, isa, e) && words_read(path, bytes, count, &w, e);
     if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
         good = error_set(e, "%s: %zu words; a program of %s has up to %u instructions of %u words", path, w.count, u->name, program->max,
                          u->code->words);
     if (good) {
         uint32_t *used;
         case_init(c, u);
+        case_choose_code(c, isa);
         memcpy(case_items(c, program, &used), w.word, w.count * sizeof *w.word);
         *used = (uint32_t)(w.count / u->code->words);
     }
@@ -36,7 +38,7 @@ static bool case_of_words(const char *path, const struct unit *u, const char *by
     return good;
 }
 
-static bool load(const char *path, const struct unit *u, struct test_case *c, struct error *e)
+static bool load(const char *path, const struct unit *u, const char *isa, struct test_case *c, struct error *e)
 {
     size_t count;
     char *bytes = file_read(path, &count, e);
@@ -44,14 +46,18 @@ static bool load(const char *path, const struct unit *u, struct test_case *c, st
         return false;
     if (!strcmp(path, "-"))
         path = "standard input";
-    bool words = !case_is_text(bytes, count) && words_look_hexadecimal(bytes, count);
+    bool text = case_is_text(bytes, count), words = !text && words_look_hexadecimal(bytes, count);
     bool good;
-    if (!words)
+    if (!words && isa)
+        good = error_set(e, "%s: --isa is about bare words; a case says itself whose instructions it holds", path);
+    else if (!words)
         good = case_from_bytes(path, bytes, count, u, c, e);
     else if (u)
-        good = case_of_words(path, u, bytes, count, c, e);
+        good = case_of_words(path, u, isa, bytes, count, c, e);
     else
         good = error_set(e, "%s: holds bare words; say whose program they are with --unit", path);
+    if (good && !words && !text)
+        (void)fprintf(stderr, "misprint: %s: taken as a fuzzer's raw bytes\n", path);
     free(bytes);
     return good;
 }
@@ -197,7 +203,7 @@ static struct test_case *load_all(const struct arguments *a, struct error *e)
     for (int i = 0; good && i < a->words; i++) {
         for (int k = 0; k < i && good && !strcmp(a->word[i], "-"); k++)
             good = strcmp(a->word[k], "-") != 0 || error_set(e, "standard input can be read once: say - once");
-        good = good && load(a->word[i], u, &c[i], e);
+        good = good && load(a->word[i], u, a->option[OPTION_ISA], &c[i], e);
     }
     if (good)
         return c;
@@ -246,13 +252,13 @@ const struct command command_run = {
     .about = "run cases and print what they leave behind",
     .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
                "touched, with the bits that the specification leaves undefined; of a resource descriptor its fields too,\n"
-               "and what documents have against them. A file of bare instruction words runs as a program with --unit;\n"
-               "- is standard input. A board that refuses a case ends it with status 3.\n\n"
+               "and what documents have against them. A file of bare instruction words runs as a program with --unit\n"
+               "(of amd-buffer, --isa says whose); - is standard input. A board that refuses a case ends it with status 3.\n\n"
                "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU programs on up to\n"
                "twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS,
-                OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS,
+                OPTION_THREADS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,

@@ -245,6 +245,16 @@ static bool find_parts(struct engines *s, struct error *e)
     return true;
 }
 
+bool engine_check(const char *name, const struct unit *u, struct error *e)
+{
+    struct engines *s = memory_new(1, sizeof *s);
+    s->o.unit = u;
+    s->engine = engine_named(name, e);
+    bool good = s->engine && find_parts(s, e);
+    free(s);
+    return good;
+}
+
 /* ---- the directory ---- */
 
 static bool write_case(const struct engines *s, const struct test_case *c, struct error *e)

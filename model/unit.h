@@ -126,6 +126,8 @@ const struct unit *unit_find(const char *name, struct error *e); /* the same, wi
 
 /* The instruction set of a case, and of a unit by the name of its value ("gfx900"; NULL: the default's). NULL if the unit has no code. */
 const struct code *case_code(const struct test_case *c);
+/* Makes the case one of this instruction set, which the unit has; NULL, or a unit with one set only: nothing to choose. */
+void case_choose_code(struct test_case *c, const char *set);
 const struct code *unit_code(const struct unit *u, const char *set, struct error *e);
 
 unsigned unit_clauses(const struct unit *u); /* how many */

@@ -82,11 +82,22 @@ const struct code *unit_code(const struct unit *u, const char *set, struct error
     for (uint32_t i = 0; i < f->max; i++)
         if (!strcmp(f->names[i], set))
             return code->sets[i];
-    char advice[64];
-    (void)snprintf(advice, sizeof advice, "one is '%.40s'", f->names[f->initial]);
-    error_unknown(e, "instruction set", set, name_of_set, f, advice);
+    struct text all = {0};
+    for (uint32_t i = 0; i < f->max; i++)
+        text_add(&all, i ? ", %s" : "it has %s", f->names[i]);
+    error_unknown(e, "instruction set", set, name_of_set, f, text_chars(&all));
+    text_free(&all);
     error_where(e, "unit %s", u->name);
     return NULL;
+}
+
+void case_choose_code(struct test_case *c, const char *set)
+{
+    const struct code *code = c->unit->code;
+    const struct field *f = set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
+    for (uint32_t i = 0; f && i < f->max; i++)
+        if (!strcmp(f->names[i], set))
+            *case_field(c, f) = i;
 }
 
 unsigned unit_clauses(const struct unit *u)

@@ -41,7 +41,7 @@ static bool ssh_open(struct board *b, const char *argument, struct error *e)
     quote(&command, agent && *agent ? agent : default_agent);
     bool good = board_exec.open(b, text_chars(&command), e);
     text_free(&command);
-    return good;
+    return good || error_where(e, "board ssh:%s", argument);
 }
 
 static bool ssh_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,

@@ -32,6 +32,12 @@ static void print_if(struct text *out, const char *before, uint64_t n, const cha
         text_add(out, "%s%" PRIu64 " %s", before, n, what);
 }
 
+static void print_different(struct text *out, uint64_t n, const char *what)
+{
+    if (n)
+        text_add(out, "; %" PRIu64 " different case%s %s", n, n == 1 ? "" : "s", what);
+}
+
 void tally_print(const struct tally *t, struct text *out)
 {
     text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
@@ -44,8 +50,8 @@ void tally_print(const struct tally *t, struct text *out)
     print_if(out, "; ", t->ends_only, "compared by their end only");
     text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED],
              t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
-    print_if(out, "; ", t->known, "different cases explained together by the causes already found");
-    print_if(out, "; ", t->unattributed, "different cases not searched (of a flood only a sample is)");
+    print_different(out, t->known, "explained together by the causes already found");
+    print_different(out, t->unattributed, "not searched (of a flood only a sample is)");
 }
 
 /* One row of a comparison: where its words and masks are, and what of it counts. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/file.h"
+#include "oracle/trace.h"
+
+#include <ctype.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -277,8 +280,10 @@ bool profile_load(const struct unit *u, const char *spec, struct profile *p, str
     if (!text)
         return false;
     bool marked = !text_unmarked(path, text, count, e);
-    bool good = !marked && (strlen(text) == count ? profile_parse(u, text, p, e)
-                                                  : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'"));
+    bool good = !marked && (!text[strspn(text, " \t\r\n")] && strlen(text) == count
+                                ? error_set(e, "is no profile: it is empty; expected lines 'clause = reading'")
+                            : strlen(text) == count ? profile_parse(u, text, p, e)
+                                                    : error_set(e, "is no profile: it holds a NUL byte; expected lines 'clause = reading'"));
     free(text);
     return (good || (marked ? false : error_where(e, "%s", path))) && profile_override(u, spec + first + (spec[first] == ','), p, e);
 }
@@ -322,10 +327,47 @@ bool case_is_text(const char *bytes, size_t count)
     return count >= sizeof magic - 1 && !memcmp(bytes, magic, sizeof magic - 1);
 }
 
+/* The first line that is no comment is a case's, but stands not at the line's begin. */
+static bool is_indented_case(const char *bytes, size_t count)
+{
+    size_t blanks = 0;
+    while (blanks < count && isspace((unsigned char)bytes[blanks]))
+        blanks++;
+    return blanks && bytes[blanks - 1] != '\n' && case_is_text(bytes + blanks, count - blanks);
+}
+
+static bool is_plain_text(const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isprint((unsigned char)bytes[i]) && !isspace((unsigned char)bytes[i]))
+            return false;
+    return true;
+}
+
+bool case_may_be_raw(const char *name, const char *bytes, size_t count, const struct unit *u, struct error *e)
+{
+    if (!count)
+        return error_set(e, "%s: is empty", name);
+    if (trace_begins(bytes, count))
+        return error_set(e, "%s: is a trace; `misprint replay` and `misprint explain` take it (its name ends in .trace)", name);
+    if (is_indented_case(bytes, count))
+        return error_set(e, "%s: leading blanks before 'misprint-case'; remove them", name);
+    if (!is_plain_text(bytes, count))
+        return true;
+    if (u && u->code)
+        return error_set(e, "%s: is text, but no case and no words; instructions run by `misprint asm %s %s | misprint run - --unit %s`", name,
+                         u->name, !strcmp(name, "standard input") ? "-" : name, u->name);
+    return error_set(e, "%s: is text, but no case: its first line should be 'misprint-case 1 UNIT'", name);
+}
+
 bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u, struct test_case *c, struct error *e)
 {
     if (case_is_text(bytes, count))
         return case_parse(c, bytes, count, e) || error_where(e, "%s", name);
+    if (u && !case_may_be_raw(name, bytes, count, u, e))
+        return false;
+    if (!u && (!count || is_indented_case(bytes, count) || trace_begins(bytes, count)))
+        return case_may_be_raw(name, bytes, count, u, e);
     if (!u)
         return text_unmarked(name, bytes, count, e) &&
                error_set(e, "%s: is no case: its first line should be 'misprint-case 1 UNIT' (for a fuzzer's raw bytes, say --unit)", name);

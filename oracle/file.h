@@ -72,6 +72,11 @@ bool text_unmarked(const char *name, const char *bytes, size_t count, struct err
  * bytes as the binary form. Is it the text form? case_is_text tells.
  */
 bool case_is_text(const char *bytes, size_t count);
+/*
+ * May the bytes be what a fuzzer left for a unit? Any bytes make some case; those that somebody took for another
+ * thing (nothing, a trace, text) would make one that nobody meant. False with an error that says what to do with them.
+ */
+bool case_may_be_raw(const char *name, const char *bytes, size_t count, const struct unit *u, struct error *e);
 bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u, struct test_case *c, struct error *e);
 bool case_load(const char *path, const struct unit *u, struct test_case *c, struct error *e);
 

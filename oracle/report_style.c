@@ -66,6 +66,7 @@ const char report_style[] =
     ".verdict.virtual,.verdict.other{background:none;color:var(--tone);border-style:dashed}"
     ".chip.witness{--tone:var(--soft);color:var(--soft);font-weight:500}"
     ".chip.witness.silicon{--tone:var(--good);color:var(--good);font-weight:600}"
+    "#list td:first-child code,td[data-h=Unit] code,.chips .id code{white-space:nowrap;overflow-wrap:normal}"
     ".chips .id{margin-left:auto;color:var(--soft)}"
     ".contrast{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr));gap:.8rem;margin:.8rem 0}"
     ".contrast>div{border:1px solid var(--line);border-radius:6px;padding:.6rem .85rem;background:var(--faint)}"

@@ -56,10 +56,10 @@ bool store_merge(struct store *into, const char *from, struct error *e)
     struct store *other = store_open(from, false, e); /* checks it, and brings its tables up to ours */
     if (!other)
         return false;
-    char path[sizeof other->directory + 16];
-    snprintf(path, sizeof path, "%s/misprint.db", other->directory);
+    char place[SQL_PLACE_MAX];
+    sql_place(other, place);
     store_close(other);
-    if (!sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", path))
+    if (!sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", place))
         return false;
     bool good = add_all(into, e);
     sqlite3_exec(into->db, "DETACH DATABASE other", NULL, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000, VERSION_FIRST = 3 };
 
@@ -279,6 +280,8 @@ static bool check_tables(struct store *s, bool create, struct error *e)
                       : error_set(e, "%s: is an empty campaign; `misprint fuzz UNIT --campaign %s` fills it", s->directory, s->directory);
     if (application != APPLICATION_ID)
         return error_set(e, "%s/misprint.db: is a database of another program; choose another campaign directory", s->directory);
+    if (version >= VERSION_FIRST && version < STORE_VERSION && s->read_only)
+        return error_set(e, "%s: was written by an older version of misprint and cannot be written; copy it, and name the copy", s->directory);
     if (version >= VERSION_FIRST && version < STORE_VERSION)
         return make_tables(s, e);
     if (version != STORE_VERSION)
@@ -302,14 +305,41 @@ static bool check_pages(struct store *s, struct error *e)
     return good;
 }
 
-bool sql_open(struct store *s, bool create, struct error *e)
+/*
+ * A campaign that may only be read. SQLite wants to write beside a database with a write-ahead log even for reading (sqlite.org/wal.html,
+ * "Read-Only Databases"), unless it is told that nobody changes the file; which is so where the log is gone or empty.
+ */
+void sql_place(const struct store *s, char uri[SQL_PLACE_MAX])
+{
+    char log[1100];
+    struct stat st;
+    size_t used = (size_t)snprintf(uri, SQL_PLACE_MAX, "file:");
+    for (const char *c = s->directory; *c; c++) /* at most 3 * 1023 characters */
+        used += (size_t)snprintf(uri + used, SQL_PLACE_MAX - used, strchr("%?#", *c) ? "%%%02X" : "%c", (unsigned char)*c);
+    snprintf(log, sizeof log, "%s/misprint.db-wal", s->directory);
+    bool still = stat(log, &st) != 0 || st.st_size == 0;
+    snprintf(uri + used, SQL_PLACE_MAX - used, "/misprint.db%s", !s->read_only ? "" : still ? "?immutable=1" : "?mode=ro");
+}
+
+static bool may_write(const struct store *s)
 {
     char path[1100];
     snprintf(path, sizeof path, "%s/misprint.db", s->directory);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
+    return access(s->directory, W_OK | X_OK) == 0 && access(path, W_OK) == 0;
+}
+
+bool sql_open(struct store *s, bool create, struct error *e)
+{
+    char uri[SQL_PLACE_MAX];
+    s->read_only = !create && !may_write(s);
+    sql_place(s, uri);
+    int flags =
+        (s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | (create ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(uri, &s->db, flags, NULL) != SQLITE_OK)
         return sql_failed(s, e);
     sqlite3_busy_timeout(s->db, BUSY_MS);
+    if (s->read_only)
+        return pragma(s, "PRAGMA schema_version", e) >= 0 && check_tables(s, false, e) && check_pages(s, e);
     /* NORMAL: a commit is in the operating system's hands, so it survives kill -9; a power cut may take the last ones but harms nothing else. */
     if (pragma(s, "PRAGMA schema_version", e) < 0 || !check_tables(s, create, e) || !sql_run(s, e, "PRAGMA journal_mode=WAL", "") ||
         !sql_run(s, e, "PRAGMA synchronous=NORMAL", "") || !check_pages(s, e))

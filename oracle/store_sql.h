@@ -14,10 +14,15 @@ struct store {
     sqlite3 *db;
     char directory[1024];
     uint64_t dropped_cases; /* kept so far */
+    bool read_only;         /* somebody else's, or on a medium that takes nothing */
 };
 
 /* Opens DIRECTORY/misprint.db and checks or makes the tables. */
 bool sql_open(struct store *s, bool create, struct error *e);
+
+enum { SQL_PLACE_MAX = 4096 };
+/* The database as SQLite's URI: for opening, and for attaching to another one. */
+void sql_place(const struct store *s, char uri[SQL_PLACE_MAX]);
 
 /* Says what SQLite's last failure means for the user; returns false. */
 bool sql_failed(struct store *s, struct error *e);

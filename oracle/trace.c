@@ -36,6 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -393,6 +394,11 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     return true;
 }
 
+bool trace_begins(const char *bytes, size_t count)
+{
+    return count >= sizeof magic && !memcmp(bytes, magic, sizeof magic);
+}
+
 static bool read_header(struct trace_reader *r, struct error *e)
 {
     uint8_t head[16];
@@ -436,9 +442,13 @@ struct trace_reader *trace_open(const char *path, struct error *e)
     }
     XXH64_reset(r->digest, 0);
     r->file = fopen(path, "rb");
+    struct stat s;
     if (!r->file)
         error_set(e, "%.250s: cannot open (%s)", path, strerror(errno));
-    if (!r->file || !read_header(r, e)) {
+    bool folder = r->file && fstat(fileno(r->file), &s) == 0 && S_ISDIR(s.st_mode);
+    if (folder)
+        error_set(e, "%.250s: is a directory; name a file in it", path);
+    if (!r->file || folder || !read_header(r, e)) {
         trace_close(r);
         return NULL;
     }

@@ -29,6 +29,9 @@ void trace_abandon(struct trace_writer *w);                 /* removes what was 
 /* Could a trace be written there? To be asked before long work. */
 bool trace_check_path(const char *path, struct error *e);
 
+/* Do the bytes begin as a trace does? */
+bool trace_begins(const char *bytes, size_t count);
+
 /* Reads a trace to its end, every record decoded. Its unit; NULL with an error if anything in it is wrong. */
 const struct unit *trace_check(const char *path, struct error *e);
 

@@ -109,6 +109,47 @@ expect 2 'line 2' "$m" fuzz vc4-vpm --profile "$tmp/profile" --cases 1
 expect 2 'cut.trace' "$m" replay "$tmp/cut.trace"
 expect 2 'noise' "$m" replay --board "trace:$tmp/noise" corpus/vc4-vpm
 expect 2 'damaged.trace' "$m" replay "$tmp/damaged.trace"
+# what is no fuzzer's input is not taken for one
+printf 'fadd r0, r1, r2\n' >"$tmp/text.s"
+printf '\001\002\203' >"$tmp/raw"
+: >"$tmp/nothing"
+printf '  misprint-case 1 vc4-vpm\n' >"$tmp/indented.case"
+for command in run replay; do
+    expect 2 'is text.*misprint asm vc4-qpu' "$m" $command "$tmp/text.s" --unit vc4-qpu
+    expect 2 'is empty' "$m" $command "$tmp/nothing" --unit vc4-qpu
+    expect 2 'leading blanks' "$m" $command "$tmp/indented.case"
+done
+for command in run reduce; do expect 2 'is a trace' "$m" $command $silicon/unpack.trace; done
+expect 2 'is a trace' "$m" run $silicon/unpack.trace --unit vc4-qpu
+expect 0 "taken as a fuzzer's raw bytes" "$m" run "$tmp/raw" --unit vc4-vpm
+expect 2 'as no fuzzer names' "$m" replay --unit vc4-vpm "$(cp "$tmp/raw" "$tmp/raw.md" && echo "$tmp/raw.md")"
+expect 2 'is empty' "$m" fuzz vc4-vpm --profile "$tmp/nothing" --cases 1
+expect 2 'is a directory' "$m" fuzz vc4-vpm --board "trace:$tmp" --cases 1
+expect 2 'too large' "$m" fuzz vc4-vpm --cases 99999999999999999999
+expect 3 'board ssh:pi' env MISPRINT_SSH=false "$m" fuzz vc4-vpm --board ssh:pi --cases 1
+mkdir "$tmp/loop"
+ln -s ../loop "$tmp/loop/again"
+cp corpus/vc4-vpm/vpm-addr-h8.case "$tmp/loop"
+expect 0 '1 case, ' "$m" replay "$tmp/loop"
+
+# bare words of a unit with several instruction sets
+printf 'buffer_load_dword v1, v0, s[8:11], 0 offen\n' >"$tmp/load.s"
+expect 2 'buffer_load_b32 (--isa' "$m" asm amd-buffer "$tmp/load.s"
+"$m" asm amd-buffer --isa gfx900 "$tmp/load.s" >"$tmp/load.hex"
+expect 0 'buffer_load_dword' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx900 --trace
+expect 2 'gfx1100, gfx1030, gfx900, gfx803' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx9
+expect 0 'gfx1100, the default' "$m" help run
+
+# a bench takes only what it heeds
+expect 2 'takes no --seed' "$m" bench coverage --seed 3
+expect 2 'takes no --cases' "$m" bench qpu-disasm --cases 5
+expect 2 'there are board, .*store' "$m" bench fast
+for name in $("$m" bench fast 2>&1 | sed 's/.*there are //; s/;.*//; s/,//g'); do expect 0 "$name" "$m" help bench; done
+
+# an engine whose targets are not built leaves nothing behind
+expect 2 'engine\|afl-fuzz' env MISPRINT_ENGINES="$tmp/empty" "$m" fuzz vc4-vpm --engine afl --campaign "$tmp/no-campaign"
+check 'no directory was made' test ! -e "$tmp/no-campaign"
+
 # what is bad anywhere is found before anything runs
 cp $silicon/unpack.trace "$tmp/junk.trace"
 printf junk >>"$tmp/junk.trace"
@@ -375,6 +416,17 @@ fi
 
 # --- a full disk (needs the right to mount) ---
 mkdir "$tmp/small"
+# --- a campaign that may only be read (needs the right to mount, too) ---
+if mount -t tmpfs none "$tmp/small" 2>/dev/null; then
+    "$m" fuzz vc4-vpm --cases 200 --campaign "$tmp/small/c" >/dev/null 2>&1
+    mount -o remount,ro "$tmp/small"
+    expect 1 'F-' "$m" report "$tmp/small/c"
+    expect 0 'not compared' "$m" dropped "$tmp/small/c"
+    expect 0 '200 cases' "$m" merge "$tmp/small/c" -o "$tmp/merged"
+    umount "$tmp/small"
+else
+    echo 'skipped: the campaign that may only be read (no right to mount)'
+fi
 if mount -t tmpfs -o size=300k none "$tmp/small" 2>/dev/null; then
     expect 3 "$tmp/small" "$m" fuzz vc4-qpu --cases 200000 --campaign "$tmp/small/campaign"
     umount "$tmp/small"

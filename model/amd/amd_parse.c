@@ -482,7 +482,10 @@ static bool fail_operation(struct parser *p, const struct token *t)
     for (const struct amd_op *op = amd_ops; op < amd_ops + amd_op_count; op++) {
         const char *here = amd_op_name(p->g, op), *there = p->g == AMD_GFX11 ? op->old_name : op->name;
         if (there && reader_same(there, t->word))
-            return reader_fail(&p->r, t->at, here ? "%s calls '%s' %s" : "%s has no '%s'", amd_generation_names[p->g], t->word, here);
+            return reader_fail(&p->r, t->at,
+                               here ? "%s calls '%s' %s (--isa, or a case's 'generation', chooses another)"
+                                    : "%s has no '%s' (--isa, or a case's 'generation', chooses another)",
+                               amd_generation_names[p->g], t->word, here);
     }
     return fail_name(p, t, "an instruction", op_name_at);
 }
