@@ -122,12 +122,12 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
 
 /* --- attribution over all evidence -------------------------------------------------------------------------------------------- */
 
-/* A finding's own case is a witness too, and one that is not forgotten. */
+/* A finding's own case, which may be the reduced form of one that ran, is a witness too, and one that is not forgotten. */
 static void call_finding(struct campaign *c, const struct finding *f)
 {
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
     if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-        witnesses_add(c->witnesses, f->smallest, c->called_board, true);
+        witnesses_call(c->witnesses, f->smallest, c->called_board);
 }
 
 /* Settles the book by all evidence there is. */
@@ -274,14 +274,15 @@ static bool ask_board(struct campaign *c, unsigned count, struct error *e)
     }
     if (!count || !c->o->board)
         return true;
-    if (!board_run(c->o->board, cases, count, outcomes, answers, e))
-        return false;
+    for (unsigned i = 0; i < count; i++)
+        answers[i] = ANSWER_UNKNOWN;
+    bool good = board_run(c->o->board, cases, count, outcomes, answers, e);
     for (unsigned i = 0; i < count; i++) {
         c->slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
             (void)snprintf(c->slot[i].reason, sizeof c->slot[i].reason, "%s", board_reason(c->o->board, i));
     }
-    return true;
+    return good;
 }
 
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
@@ -291,13 +292,15 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     /* What the source gave before it failed is still compared. */
     bool filled = fill_batch(c, &count, end, e);
     e = filled ? e : &second;
-    if (!ask_board(c, count, e))
-        return false;
+    bool asked = ask_board(c, count, e); /* what it answered before it failed is compared as well, if not searched any more */
+    e = asked ? e : &second;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &c->slot[i];
+        if (!asked && s->answer != ANSWER_OUTCOME && !s->reason[0])
+            continue;
         uint64_t number = c->result->tally.cases, different = c->result->tally.different;
         tally_answer(&c->result->tally, s->answer);
-        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
+        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)) && asked)
             return false;
         if (c->source->watch)
             c->source->watch->came(c->source->watch->context, number,
@@ -309,7 +312,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
             break;
         }
     }
-    return filled && tick(c, e);
+    return asked && filled && tick(c, e);
 }
 
 static void end_campaign(struct campaign *c)
