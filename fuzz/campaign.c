@@ -274,15 +274,14 @@ static bool ask_board(struct campaign *c, unsigned count, struct error *e)
     }
     if (!count || !c->o->board)
         return true;
-    for (unsigned i = 0; i < count; i++)
-        answers[i] = ANSWER_UNKNOWN;
-    bool good = board_run(c->o->board, cases, count, outcomes, answers, e);
+    if (!board_run(c->o->board, cases, count, outcomes, answers, e))
+        return false;
     for (unsigned i = 0; i < count; i++) {
         c->slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
             (void)snprintf(c->slot[i].reason, sizeof c->slot[i].reason, "%s", board_reason(c->o->board, i));
     }
-    return good;
+    return true;
 }
 
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
@@ -292,15 +291,13 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     /* What the source gave before it failed is still compared. */
     bool filled = fill_batch(c, &count, end, e);
     e = filled ? e : &second;
-    bool asked = ask_board(c, count, e); /* what it answered before it failed is compared as well, if not searched any more */
-    e = asked ? e : &second;
+    if (!ask_board(c, count, e))
+        return false;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &c->slot[i];
-        if (!asked && s->answer != ANSWER_OUTCOME && !s->reason[0])
-            continue;
         uint64_t number = c->result->tally.cases, different = c->result->tally.different;
         tally_answer(&c->result->tally, s->answer);
-        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)) && asked)
+        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
             return false;
         if (c->source->watch)
             c->source->watch->came(c->source->watch->context, number,
@@ -312,7 +309,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
             break;
         }
     }
-    return asked && filled && tick(c, e);
+    return filled && tick(c, e);
 }
 
 static void end_campaign(struct campaign *c)

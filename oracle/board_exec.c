@@ -176,26 +176,23 @@ static bool child_spawn(struct exec_board *x, struct error *e)
 
 static const char by_hand[] = "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
 
-/* How the child ended, which is more than that the stream closed. */
-static void say_end(struct exec_board *x, char *out, size_t room)
+/* Says how the child ended, which is more than that the stream closed. */
+static void child_gone(struct exec_board *x, const char *when, struct error *e)
 {
     siginfo_t how;
     if (!await_end(x, protocol_now() + GRACE_MS, &how))
-        (void)snprintf(out, room, "closed its output");
+        error_set(e, "the command closed its output %s", when);
     else if (how.si_code == CLD_EXITED)
-        (void)snprintf(out, room, "ended with exit status %d", how.si_status);
+        error_set(e, "the command ended with exit status %d %s", how.si_status, when);
     else
-        (void)snprintf(out, room, "ended with signal %d", how.si_status);
+        error_set(e, "the command was ended by signal %d %s", how.si_status, when);
 }
 
 /* An event that is neither a frame nor lateness, as a failure of the board. */
 static bool stream_failed(struct exec_board *x, enum protocol_event event, const char *when, struct error *e)
 {
-    if (event == PROTOCOL_CLOSED) {
-        char end[64];
-        say_end(x, end, sizeof end);
-        error_set(e, "the command %s %s", end, when);
-    }
+    if (event == PROTOCOL_CLOSED)
+        child_gone(x, when, e);
     return failed(x, e, by_hand);
 }
 
@@ -512,17 +509,16 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
 static bool child_died(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    char end[64], why[80];
-    say_end(x, end, sizeof end);
+    struct error how = {0};
+    child_gone(x, "before it answered", &how);
     if (atomic_load(&kills) != x->kills) {
-        error_set(e, "the command %s before it answered", end);
+        *e = how;
         return failed(x, e, by_hand);
     }
-    (void)snprintf(why, sizeof why, "the board %s", end);
-    suspect(b, n, why);
+    suspect(b, n, how.text);
     if (++x->deaths < DEATHS_MAX)
         return start_again(b, e);
-    error_set(e, "the command %s before it answered, %d times in a row", end, DEATHS_MAX);
+    error_set(e, "%.200s, %d times in a row", how.text, DEATHS_MAX);
     return failed(x, e, by_hand);
 }
 

@@ -301,7 +301,7 @@ static void one_hanging_case_costs_only_itself(void **state)
 static void one_killing_case_costs_only_itself(void **state)
 {
     (void)state;
-    one_case_stops("dies-on", "20", "the board ended with signal 6");
+    one_case_stops("dies-on", "20", "the command was ended by signal 6 before it answered");
 }
 
 static void close_leaves_nothing(void **state)

@@ -350,7 +350,7 @@ status=$?
 if grep -q INTERRUPTED "$tmp/said"; then
     check 'a replay that is cut short has status 3' test $status -eq 3
     check 'it names what it did not reach' grep -q 'interrupted: .* not reached: .*.trace' "$tmp/said"
-    check 'each once' sh -c "! grep -o '[1-3][.]trace' '$tmp/said' | sort | uniq -d | grep ."
+    check 'each once' sh -c "! grep interrupted: '$tmp/said' | grep -o '[1-3][.]trace' | sort | uniq -d | grep ."
     check 'JUnit has an error' grep -q '<error type="interrupted"' "$tmp/cut.xml"
     "$m" report "$tmp/cut" --json "$tmp/cut.json" --html "$tmp/cut.html" --md "$tmp/cut.md" 2>/dev/null
     check 'JSON says so' grep -q '"interrupted": true' "$tmp/cut.json"
