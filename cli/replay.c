@@ -68,15 +68,21 @@ static bool try_artifacts(struct replay *r, const struct unit *u, struct error *
     return good;
 }
 
+/* What the source had not come to; traces that answer for themselves are not its own. */
+static void not_reached(const struct file_source *s)
+{
+    for (unsigned i = s->at; i < s->replay->in->count; i++)
+        if (is_taken(s, i))
+            session_not_reached(&s->replay->session, s->replay->in->file[i].path);
+}
+
 static void replay_cases(struct replay *r, const struct unit *u)
 {
     struct error e = {0};
     struct session *s = &r->session;
-    const struct inputs *in = r->in;
+    struct file_source files = {.replay = r, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL};
     if (interrupted) {
-        for (unsigned i = 0; i < in->count; i++)
-            if (in->file[i].unit == u)
-                session_not_reached(s, in->file[i].path);
+        not_reached(&files);
         return;
     }
     struct board *board = try_artifacts(r, u, &e) ? board_open(s->arguments->option[OPTION_BOARD], u, &e) : NULL;
@@ -84,13 +90,11 @@ static void replay_cases(struct replay *r, const struct unit *u)
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
     }
-    struct file_source files = {.replay = r, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL};
     struct session_job job = {.unit = u, .board = board, .source = {.next = next_of_files, .context = &files, .watch = &r->watch}};
     fates_begin(r->fates);
     session_run(s, &job, 1);
-    for (unsigned i = files.at; interrupted && i < in->count; i++)
-        if (is_taken(&files, i))
-            session_not_reached(s, in->file[i].path);
+    if (interrupted)
+        not_reached(&files);
     input_close(files.reader);
     board_close(board);
 }

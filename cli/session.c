@@ -146,6 +146,7 @@ static void job_finish(struct session *s, struct session_job *j)
             attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
+        s->restarts += j->board ? j->board->restarts : 0;
         merge_reasons(s, &j->result);
         campaign_free(&j->result);
     }
@@ -198,6 +199,12 @@ static void print_run(const struct run_facts *r, struct text *t)
              r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
 }
 
+static int most_first(const void *a, const void *b)
+{
+    const struct dropped_reason *x = a, *y = b;
+    return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases) : strcmp(x->reason, y->reason);
+}
+
 static void print_dropped(const struct session *s, struct text *t)
 {
     enum { NAMED = 5 };
@@ -218,6 +225,9 @@ static void print_summary(const struct session *s, struct text *t)
         text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
     if (s->report.dropped)
         print_dropped(s, t);
+    if (s->restarts)
+        text_add(t, "the board was started again %llu time%s, because it hung or ended over a case\n", (unsigned long long)s->restarts,
+                 s->restarts == 1 ? "" : "s");
     if (s->report.inputs)
         inputs_words(&s->report, t);
     text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
@@ -288,6 +298,8 @@ int session_close(struct session *s)
     struct text t = {0};
     if (s->report.findings)
         qsort(s->report.finding, s->report.findings, sizeof *s->report.finding, finding_order);
+    if (s->report.reasons)
+        qsort(s->report.reason, s->report.reasons, sizeof *s->report.reason, most_first);
     const char *junit = a->option[OPTION_JUNIT];
     if (a->option[OPTION_JSON])
         report_json(&s->report, &t);

@@ -23,6 +23,7 @@ struct session {
     struct text attributions; /* what each run's evidence comes to */
     struct text not_reached;  /* names of inputs, the first few */
     unsigned inputs_not_reached;
+    uint64_t restarts; /* of boards that hung or ended */
     bool model_failed; /* an input crashes or hangs the model itself */
     struct display display;
     uint64_t engine_cases; /* run by processes of other engines */

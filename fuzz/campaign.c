@@ -117,12 +117,12 @@ static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
 
 /* --- attribution over all evidence -------------------------------------------------------------------------------------------- */
 
-/* A finding's own case is a witness too, and one that is not forgotten. */
+/* A finding's own case, which may be the reduced form of one that ran, is a witness too, and one that is not forgotten. */
 static void call_finding(struct campaign *c, const struct finding *f)
 {
     struct error ignored; /* a finding whose outcome cannot be read is no witness */
     if (outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
-        witnesses_add(c->witnesses, f->smallest, c->called_board, true);
+        witnesses_call(c->witnesses, f->smallest, c->called_board);
 }
 
 /* Settles the book by all evidence there is. */

@@ -15,6 +15,7 @@ enum {
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
     FORESEEN_EVERY = 64,   /* known cases whose outcome a virtual board foresees, of which one is run nevertheless */
     KNOWN_EVERY = 256,     /* ... one in so many */
+    FLOOD_FROM = 256,      /* cases that differ, from which on news is left out: all of fewer is searched */
     SKIPS_MAX = 255,       /* news left out after news that opened no finding: 1, 3, 7, ... and at most so many, until one does */
     DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
     REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
@@ -271,10 +272,10 @@ static bool is_no_news(struct news *n, const struct test_case *c, const struct o
     return !x->rivals;
 }
 
-/* Most news of an endless source says once more what earlier news said. Searching all of it would leave no time for cases. */
+/* Most news of a flood says once more what earlier news said. Searching all of it would leave no time for cases. */
 static bool is_skipped(struct news *n)
 {
-    if (n->exact || !n->skips_left)
+    if (n->exact || n->tally->different < FLOOD_FROM || !n->skips_left)
         return false;
     n->skips_left--;
     n->tally->unattributed++;

@@ -241,17 +241,37 @@ static int by_simplicity(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
 }
 
+/*
+ * Counts of cases are of those that ran. A called one is another form of such a case, which need not be among the
+ * evidence itself any more: where only called ones speak, they stand for one.
+ */
+static void count_item(const struct solver *s, unsigned i, uint64_t *cases, bool *any)
+{
+    *cases += !witnesses_is_called(s->v, i);
+    *any = true;
+}
+
+static uint64_t at_least_one(uint64_t cases, bool any)
+{
+    return any && !cases ? 1 : cases;
+}
+
 static void look_at_all(struct solver *s)
 {
+    bool any = false, some = false;
     for (unsigned i = 0; i < s->count; i++) {
         struct item *item = &s->item[i];
         item->distance = distance_of(s, i, &s->now, item->touched);
         item->differed = item->distance != 0;
         item->stuck_at = UINT32_MAX;
-        s->out->different += item->differed;
-        if (item->differed)
-            s->order[s->ordered++] = i;
+        count_item(s, i, &s->out->cases, &some);
+        if (!item->differed)
+            continue;
+        s->order[s->ordered++] = i;
+        count_item(s, i, &s->out->different, &any);
     }
+    s->out->cases = at_least_one(s->out->cases, some);
+    s->out->different = at_least_one(s->out->different, any);
     sorted = s;
     qsort(s->order, s->ordered, sizeof *s->order, by_simplicity);
 }
@@ -392,17 +412,19 @@ static void add_rival(struct attributed_change *a, unsigned clause, unsigned rea
 static unsigned smallest_needing(struct solver *s, const struct profile *without, const struct cause *c, uint64_t *needing)
 {
     unsigned at = UINT32_MAX, least = UINT32_MAX;
+    bool any = false;
     *needing = 0;
     for (unsigned i = 0; i < s->count; i++) {
         if (s->item[i].distance || !touches(&s->item[i], c) || !distance_of(s, i, without, NULL))
             continue;
-        ++*needing;
+        count_item(s, i, needing, &any);
         unsigned size = popcount(s->item[i].touched);
         if (size < least) {
             least = size;
             at = i;
         }
     }
+    *needing = at_least_one(*needing, any);
     return at;
 }
 
@@ -597,14 +619,16 @@ static void search_sets(struct solver *s)
 static void note_unexplained(struct solver *s)
 {
     size_t least = SIZE_MAX;
+    bool any = false;
     for (unsigned i = 0; i < s->count; i++)
         if (s->item[i].distance) {
-            s->out->unexplained++;
+            count_item(s, i, &s->out->unexplained, &any);
             if (witnesses_case_size(s->v, i) < least) {
                 least = witnesses_case_size(s->v, i);
                 s->out->first_unexplained = i;
             }
         }
+    s->out->unexplained = at_least_one(s->out->unexplained, any);
 }
 
 static void solver_open(struct solver *s)
@@ -643,7 +667,6 @@ void attribute(struct executor *x, const struct witnesses *v, const struct profi
                        .out = out};
     memset(out, 0, sizeof *out);
     out->profile = *base;
-    out->cases = s.count;
     solver_open(&s);
     look_at_all(&s);
     for (unsigned round = 0; round < ROUNDS; round++) {

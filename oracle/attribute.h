@@ -47,7 +47,7 @@ struct attribution {
     unsigned sets;
     struct cause set[RIVALS_MAX]; /* of at most CHANGES_MAX changes */
     bool more_sets;
-    uint64_t cases, different;  /* looked at; differing under the base profile */
+    uint64_t cases, different;  /* that ran and were looked at; differing under the base profile */
     uint64_t unexplained;       /* set aside: none of the known readings explains them along with the rest */
     unsigned first_unexplained; /* the smallest of these, by its number in the evidence */
     bool cut;                   /* a search was stopped (budget): there may be smaller sets, or further ones */

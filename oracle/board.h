@@ -52,6 +52,7 @@ struct board {
     char profile[1024];               /* board_profile's */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     bool stopped;                     /* its last run ended because the process was asked to stop */
+    uint64_t restarts;                /* times that it was started again, because it hung or ended over a case */
     void *state;                      /* the kind's own */
 };
 
@@ -66,7 +67,7 @@ void board_give_reason(struct board *b, unsigned i, const char *format, ...) __a
 /* Boards that wait look at this flag, which a signal handler may set, and give up when it is set. NULL: there is none. */
 void board_stop_on(const volatile sig_atomic_t *flag);
 bool board_asked_to_stop(void);
-/* Kills all children of all boards, at once: for a signal handler that is about to end the process. */
+/* Kills all children of all boards, at once, and for good: for a signal handler that is about to end the process. */
 void board_kill_all(void);
 
 struct board_kind {

@@ -5,10 +5,10 @@
  * standard error passes through. The child leads a process group of its own,
  * which is killed as one.
  *
- * A case that gets no answer in time costs the child its life: it is started
- * again, and the cases that were in flight are sent again one at a time, so
- * that the one which stops it is known. Anything that is not the protocol
- * fails the board.
+ * A case that gets no answer in time costs the child its life, and another may
+ * end the child itself: it is started again, and the cases that were in flight
+ * are sent again one at a time, so that the one which stops it is known.
+ * Anything that is not the protocol fails the board.
  */
 #include "harness/clock.h"
 #include "harness/protocol.h"
@@ -32,9 +32,10 @@ enum {
     LIMIT_MS_DEFAULT = 10000, /* from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
     GREETING_MS = 10000,      /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
-    LOOK_MS = 50,     /* how often a board that is waited for lets the user stop it */
-    RESTARTS_MAX = 3, /* without an answer in between */
-    GRACE_MS = 1000,  /* for a child to end by itself after BYE */
+    LOOK_MS = 50,    /* how often a board that is waited for lets the user stop it */
+    HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
+    DEATHS_MAX = 16, /* the same: they cost no waiting, and the reduction of a case tries many like it */
+    GRACE_MS = 1000, /* for a child to end by itself after BYE */
 };
 
 struct flight {
@@ -55,7 +56,8 @@ struct exec_board {
     struct protocol_hello hello; /* the child's */
     uint32_t next_id;
     uint64_t nonce_seed;
-    unsigned restarts; /* since the last answer */
+    unsigned hangs, deaths; /* since the last answer */
+    unsigned kills;         /* of board_kill_all, when it was opened */
     struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
     unsigned in_flight;
     uint8_t case_bytes[CASE_BYTES_MAX];
@@ -74,8 +76,11 @@ static void note_group(pid_t was, pid_t is)
     }
 }
 
+static atomic_uint kills;
+
 void board_kill_all(void)
 {
+    atomic_fetch_add(&kills, 1); /* nobody starts a child again now */
     for (unsigned i = 0; i < GROUPS; i++) {
         pid_t leader = atomic_load(&group[i]);
         if (leader > 0)
@@ -173,7 +178,7 @@ static bool child_spawn(struct exec_board *x, struct error *e)
 static const char by_hand[] = "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
 
 /* Says how the child ended, which is more than that the stream closed. */
-static bool child_gone(struct exec_board *x, const char *when, struct error *e)
+static void child_gone(struct exec_board *x, const char *when, struct error *e)
 {
     siginfo_t how;
     if (!await_end(x, clock_ms() + GRACE_MS, &how))
@@ -182,14 +187,13 @@ static bool child_gone(struct exec_board *x, const char *when, struct error *e)
         error_set(e, "the command ended with exit status %d %s", how.si_status, when);
     else
         error_set(e, "the command was ended by signal %d %s", how.si_status, when);
-    return failed(x, e, by_hand);
 }
 
 /* An event that is neither a frame nor lateness, as a failure of the board. */
 static bool stream_failed(struct exec_board *x, enum protocol_event event, const char *when, struct error *e)
 {
     if (event == PROTOCOL_CLOSED)
-        return child_gone(x, when, e);
+        child_gone(x, when, e);
     return failed(x, e, by_hand);
 }
 
@@ -311,6 +315,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     if (!x)
         return error_memory(e, "while talking to the board");
     x->fd = -1;
+    x->kills = atomic_load(&kills);
     char *command = strdup(argument);
     x->command = command;
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
@@ -420,7 +425,7 @@ static bool take_outcome(struct board *b, struct batch *n, const struct protocol
     struct outcome *out = n->outcomes[f->index];
     if (!outcome_decode(out, n->cases[f->index], o.bytes, o.size, e))
         return false;
-    x->restarts = 0;
+    x->hangs = x->deaths = 0;
     settle(x, n, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME);
     return true;
 }
@@ -435,7 +440,7 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
     board_give_reason(b, f->index, "%s", r.reason);
     outcome_reset(n->outcomes[f->index], n->cases[f->index]);
     n->outcomes[f->index]->end = END_REFUSED;
-    x->restarts = 0;
+    x->hangs = x->deaths = 0;
     settle(x, n, f, ANSWER_REFUSED);
     return true;
 }
@@ -454,8 +459,8 @@ static bool take_frame(struct board *b, struct batch *n, const struct protocol_f
     return error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
 }
 
-/* No answer in time: starts the child anew, and either knows the culprit or sends the suspects again one by one. */
-static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
+/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again one by one. */
+static void suspect(struct board *b, struct batch *n, const char *why)
 {
     struct exec_board *x = b->state;
     bool known = x->in_flight == 1;
@@ -464,7 +469,7 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
         if (!f->used)
             continue;
         if (known) {
-            board_give_reason(b, f->index, "no answer within %.3g s", (double)x->limit / 1000);
+            board_give_reason(b, f->index, "%s", why);
             settle(x, n, f, ANSWER_NOTHING);
             break;
         }
@@ -472,18 +477,50 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
         n->first_open = f->index < n->first_open ? f->index : n->first_open;
         n->careful++;
     }
+}
+
+static bool start_again(struct board *b, struct error *e)
+{
+    struct exec_board *x = b->state;
     uint32_t memory_base = x->hello.memory_base, code_base = x->hello.code_base;
     child_kill(x);
-    if (++x->restarts > RESTARTS_MAX) {
-        error_set(e, "no answer within %.3g s, %d times in a row", (double)x->limit / 1000, RESTARTS_MAX + 1);
-        return failed(x, e, "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
-    }
-    if (!start(x, b->unit, e))
+    b->restarts++;
+    if (!start(x, b->unit, e)) {
+        b->stopped = board_asked_to_stop();
         return false;
+    }
     if (x->hello.memory_base == memory_base && x->hello.code_base == code_base)
         return true;
     error_set(e, "started again, it runs cases at other addresses than before");
     return failed(x, e, "a board must keep its memory-base and code-base");
+}
+
+static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
+{
+    struct exec_board *x = b->state;
+    char why[64];
+    (void)snprintf(why, sizeof why, "no answer within %.3g s", (double)x->limit / 1000);
+    suspect(b, n, why);
+    if (++x->hangs < HANGS_MAX)
+        return start_again(b, e);
+    error_set(e, "%s, %d times in a row", why, HANGS_MAX);
+    return failed(x, e, "look after the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+}
+
+static bool child_died(struct board *b, struct batch *n, struct error *e)
+{
+    struct exec_board *x = b->state;
+    struct error how = {0};
+    child_gone(x, "before it answered", &how);
+    if (atomic_load(&kills) != x->kills) {
+        *e = how;
+        return failed(x, e, by_hand);
+    }
+    suspect(b, n, how.text);
+    if (++x->deaths < DEATHS_MAX)
+        return start_again(b, e);
+    error_set(e, "%.200s, %d times in a row", how.text, DEATHS_MAX);
+    return failed(x, e, by_hand);
 }
 
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
@@ -494,12 +531,15 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
         if (!send_cases(b, n, e))
             return false;
         enum protocol_event event = next_frame(x, x->limit, &f, e);
-        if (board_asked_to_stop() && (event == PROTOCOL_GOT || event == PROTOCOL_LATE)) {
+        if (board_asked_to_stop() && event != PROTOCOL_FAILED) {
             b->stopped = true; /* what is in flight is given up */
             return stopped(x, e);
         }
         if (event == PROTOCOL_LATE) {
             if (!answer_is_late(b, n, e))
+                return false;
+        } else if (event == PROTOCOL_CLOSED) {
+            if (!child_died(b, n, e))
                 return false;
         } else if (event != PROTOCOL_GOT) {
             return stream_failed(x, event, "before it answered", e);

@@ -8,7 +8,7 @@
 
 struct item {
     uint32_t case_size, outcome_size;
-    bool keep;
+    bool keep, called;
     uint8_t bytes[];
 };
 
@@ -77,7 +77,7 @@ static void forget(struct witnesses *v, struct item **place)
     *place = NULL;
 }
 
-void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep)
+static void put(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep, bool called)
 {
     struct item **place = keep ? place_behind(v) : place_of_next(v);
     if (!place)
@@ -89,11 +89,22 @@ void witnesses_add(struct witnesses *v, const struct test_case *c, const struct 
     if (!one)
         return;
     one->keep = keep;
+    one->called = called;
     one->case_size = (uint32_t)case_size;
     one->outcome_size = (uint32_t)outcome_size;
     memcpy(one->bytes, v->bytes, case_size + outcome_size);
     *place = one;
     v->used += case_size + outcome_size;
+}
+
+void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep)
+{
+    put(v, c, board, keep, false);
+}
+
+void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board)
+{
+    put(v, c, board, true, true);
 }
 
 unsigned witnesses_count(const struct witnesses *v)
@@ -109,6 +120,11 @@ bool witnesses_sampled(const struct witnesses *v)
 bool witnesses_is_kept(const struct witnesses *v, unsigned i)
 {
     return v->item[i] && v->item[i]->keep;
+}
+
+bool witnesses_is_called(const struct witnesses *v, unsigned i)
+{
+    return v->item[i] && v->item[i]->called;
 }
 
 size_t witnesses_case_size(const struct witnesses *v, unsigned i)

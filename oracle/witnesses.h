@@ -21,9 +21,13 @@ void witnesses_free(struct witnesses *v); /* NULL is fine */
 /* Remembers a case and its board outcome. Without room or memory it may be forgotten, unless `keep`: then only without memory. */
 void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep);
 
+/* The same of a case that is one already in another form, reduced say: it speaks for or against readings, and is never counted. */
+void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board);
+
 unsigned witnesses_count(const struct witnesses *v);
-bool witnesses_sampled(const struct witnesses *v);                 /* was anything forgotten? */
-bool witnesses_is_kept(const struct witnesses *v, unsigned i);     /* was it added with `keep`? */
+bool witnesses_sampled(const struct witnesses *v);             /* was anything forgotten? */
+bool witnesses_is_kept(const struct witnesses *v, unsigned i); /* was it added with `keep`, or called? */
+bool witnesses_is_called(const struct witnesses *v, unsigned i);
 size_t witnesses_case_size(const struct witnesses *v, unsigned i); /* bytes */
 /* False if item i was lost for want of memory. */
 bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board);

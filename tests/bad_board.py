@@ -107,6 +107,8 @@ while True:
         answer = b"MP\x03\x00"
     if mode == "hangs-on" and case == bytes.fromhex(sys.argv[2]):
         time.sleep(60)
+    if mode == "dies-on" and case == bytes.fromhex(sys.argv[2]):
+        os.abort()
     if mode == "shuffle":
         held.append(answer)
         if len(held) < 4:

@@ -262,32 +262,46 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
 static void bad_answers(void **state)
 {
     (void)state;
-    run_fails("dies", "20", "exit status 3");
-    run_fails("killed", "20", "signal 9");
+    run_fails("dies", "20", "exit status 3 before it answered, 16 times in a row");
+    run_fails("killed", "20", "signal 9 before it answered, 16 times in a row");
     run_fails("id", "20", "not waiting for an answer");
     run_fails("outcome", "20", "way to end 9");
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
     run_fails("late", "0.5", "times in a row");
 }
 
-static void one_hanging_case_costs_only_itself(void **state)
+/* One case stops the board, each time: the others are answered, and of it the reason is known. */
+static void one_case_stops(const char *how, const char *timeout, const char *reason)
 {
-    (void)state;
     static uint8_t bytes[CASE_BYTES_MAX];
     static char mode[8192];
     enum { CULPRIT = 13 };
     size_t count = case_encode(case_list[CULPRIT], bytes);
-    int at = snprintf(mode, sizeof mode, "hangs-on ");
+    int at = snprintf(mode, sizeof mode, "%s ", how);
     for (size_t i = 0; i < count && at < (int)sizeof mode - 3; i++)
         at += snprintf(mode + at, sizeof mode - (size_t)at, "%02x", bytes[i]);
     struct error e = {0};
-    struct board *b = open_bad(mode, "3");
+    struct board *b = open_bad(mode, timeout);
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);
     for (unsigned i = 0; i < CASES; i++)
         assert_int_equal(answers[i], i == CULPRIT ? ANSWER_NOTHING : ANSWER_OUTCOME);
+    assert_string_equal(board_reason(b, CULPRIT), reason);
+    assert_in_range(b->restarts, 1, 2); /* with others in flight, and alone */
     board_close(b);
     assert_nothing_left();
+}
+
+static void one_hanging_case_costs_only_itself(void **state)
+{
+    (void)state;
+    one_case_stops("hangs-on", "3", "no answer within 3 s");
+}
+
+static void one_killing_case_costs_only_itself(void **state)
+{
+    (void)state;
+    one_case_stops("dies-on", "20", "the command was ended by signal 6 before it answered");
 }
 
 static void close_leaves_nothing(void **state)
@@ -339,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_stop_is_heard),
         cmocka_unit_test(bad_answers),
         cmocka_unit_test(one_hanging_case_costs_only_itself),
+        cmocka_unit_test(one_killing_case_costs_only_itself),
         cmocka_unit_test(close_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

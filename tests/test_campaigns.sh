@@ -168,10 +168,16 @@ mkdir "$tmp/empty"
 expect 2 'holds no case' "$m" replay "$tmp/empty"
 expect 2 'holds no case' "$m" minimize "$tmp/empty" -o "$tmp/x"
 
+# --- what is counted: cases that ran, each once; of few differing ones none is left out ---
+expect 1 '^over all 13 cases that were kept, 4 of them differing' "$m" replay corpus/amd-buffer/silicon
+expect 1 '13 cases, .* 4 different' "$m" replay corpus/amd-buffer/silicon
+"$m" fuzz vc4-vpm --cases 50 >"$tmp/few" 2>&1
+check 'every differing case of a short run is searched' sh -c "grep -q ' different;' '$tmp/few' && ! grep -q 'not searched' '$tmp/few'"
+
 # --- dropped cases ---
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
 "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 1200 --campaign "$tmp/refused" >/dev/null 2>&1
-expect 0 '1200 cases were not compared; 1000 of them were kept' "$m" dropped "$tmp/refused"
+expect 0 '1200 cases got no outcome, so were not compared; 1000 of them were kept' "$m" dropped "$tmp/refused"
 expect 0 '1200  refused: not there yet' "$m" dropped "$tmp/refused"
 expect 0 '^# refused: not there yet' "$m" dropped "$tmp/refused" 7
 "$m" dropped "$tmp/refused" 7 >"$tmp/seven.case"

@@ -395,7 +395,8 @@ check 'Ctrl-C prints the summary' grep -q 'findings:' "$tmp/said"
 expect 1 'F-' "$m" report "$tmp/interrupted"
 
 # a replay that is cut short is no clean one: on the screen, in each report, in its status
-for i in 1 2 3 4 5 6; do cp $silicon/pack.trace "$tmp/empty/$i.trace"; done
+for i in 1 2 3; do cp $silicon/pack.trace "$tmp/empty/$i.trace"; done
+cp corpus/vc4-qpu/clz-zero.case "$tmp/empty"
 "$m" replay "$tmp/empty" --profile bcm2835 --campaign "$tmp/cut" --junit "$tmp/cut.xml" >"$tmp/said" 2>&1 &
 pid=$!
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$tmp/cut/misprint.db" ] || sleep 0.2; done
@@ -405,6 +406,7 @@ status=$?
 if grep -q INTERRUPTED "$tmp/said"; then
     check 'a replay that is cut short has status 3' test $status -eq 3
     check 'it names what it did not reach' grep -q 'interrupted: .* not reached: .*.trace' "$tmp/said"
+    check 'each once' sh -c "! grep interrupted: '$tmp/said' | grep -o '[1-3][.]trace' | sort | uniq -d | grep ."
     check 'JUnit has an error' grep -q '<error type="interrupted"' "$tmp/cut.xml"
     "$m" report "$tmp/cut" --json "$tmp/cut.json" --html "$tmp/cut.html" --md "$tmp/cut.md" 2>/dev/null
     check 'JSON says so' grep -q '"interrupted": true' "$tmp/cut.json"
