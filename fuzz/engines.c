@@ -321,6 +321,8 @@ _Noreturn static void become(struct engines *s, unsigned n)
     s->engine->command(s, n, &line);
     for (unsigned i = 0; i < line.words; i++)
         argv[i] = line.word[i];
+    if (!argv[0])
+        _exit(127);
     (void)execv(argv[0], argv);
     (void)fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
     _exit(127);

@@ -36,7 +36,9 @@ assert cases > len(clauses) * 3 / 4, cases
 print(f"spec: {len(clauses)} clauses, {cases} cases, {len(page)} characters")
 END
 MISPRINT_CORPUS=$tmp/none "$MISPRINT" spec >"$tmp/bare.html" 2>"$tmp/said" || fail 'misprint spec without cases'
-grep -q 'not installed' "$tmp/said" && grep -q 'shows no separating cases' "$tmp/bare.html" || fail 'nothing is said of the missing cases'
+if ! grep -q 'not installed' "$tmp/said" || ! grep -q 'shows no separating cases' "$tmp/bare.html"; then
+    fail 'nothing is said of the missing cases'
+fi
 "$MISPRINT" spec -o "$tmp/nowhere/page.html" 2>/dev/null
 [ $? -eq 2 ] || fail 'a place that cannot be written is wrong use'
 "$MISPRINT_SOURCE_DIR/scripts/page-check" "$tmp/page.html"

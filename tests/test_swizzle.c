@@ -357,8 +357,10 @@ static void vectors_equal_the_slow_model(void **state)
         set_case(b, vl, "sv.mv.swiz%s%s%s%s%s%s r%u.v, r%u.v, %s", vec(subvl), dw[to], sw[from], masks ? "/dm=r10/sm=r3" : "", zero[1] ? "/dz" : "",
                  zero[0] ? "/sz" : "", rt, ra, swizzle);
         if (masks) {
-            mask[0] = random_u64(&r) | random_u64(&r);
-            mask[1] = random_u64(&r) | random_u64(&r);
+            for (unsigned k = 0; k < 2; k++) {
+                mask[k] = random_u64(&r);
+                mask[k] |= random_u64(&r); /* mostly ones */
+            }
             set_register(b, 3, mask[0]);
             set_register(b, 10, mask[1]);
         } else if (vl > 64) {

@@ -543,96 +543,92 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                   "argument: mul-pack-any-op's reading `any`, carried over", EVIDENCE_ARGUMENT},
              },
          .in_profile = BCM2835(0)},
-    ROW(QPU_TMU_NOSWAP_VALUE) =
-        {.id = "tmu-noswap-value",
-         .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",
-         .where = "VideoCoreIV-AG100-R p45 T21",
-         .readings =
-             {
-                 {"manual", "Bit 0 of element 0 counts: 1 stops the swap.", "VideoCoreIV-AG100-R p45 T21", EVIDENCE_DOCUMENT},
-                 {"non-zero", "Any value of element 0 but 0 stops the swap.", ADDENDUM, EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
-         .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
-         .workaround = "Write 1."},
-    ROW(QPU_TMU_UNIFORM_SHARE) =
-        {.id = "tmu-uniform-share",
-         .title = "a uniform read in the instruction of a texture register write that takes one along",
-         .where = "VideoCoreIV-AG100-R p23",
-         .readings =
-             {
-                 {"manual", "The parameter that the write takes is not defined.", "VideoCoreIV-AG100-R p23: must not", EVIDENCE_DOCUMENT},
-                 {"in-order", "The read takes the next uniform, the write the one after it.", "both come from one FIFO, reads before writes",
-                  EVIDENCE_ARGUMENT},
-                 {"same", "Both take the same uniform.", "the FIFO is popped once an instruction", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Read the uniform in another instruction."},
-    ROW(QPU_VARYING_EXCESS) =
-        {.id = "varying-excess",
-         .title = "a varying read behind the last varying, or in a program that has none",
-         .where = "VideoCoreIV-AG100-R p51",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "The read waits for ever.", "the FIFO is filled by the rasteriser only; VideoCoreIV-AG100-R p25: varyings stall",
-                  EVIDENCE_ARGUMENT},
-                 {"undefined", "The read returns at once, its data and r5 are not defined.",
-                  "VideoCoreIV-AG100-R p56 says so of VPM reads, which share the FIFO (p53)", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Read each varying once."},
-    ROW(QPU_TLB_OUTSIDE_FRAGMENT) =
-        {.id = "tlb-outside-fragment",
-         .title = "tile buffer access by a program that is no fragment shader",
-         .where = "VideoCoreIV-AG100-R p46",
-         .silent = true,
-         .readings =
-             {
-                 {"manual", "Not defined at all: the model stops there.", "the tile buffer is described for fragment shaders only: VideoCoreIV-AG100-R p46",
-                  EVIDENCE_ARGUMENT},
-                 {"waits", "The access waits for ever for a scoreboard that nobody keeps.",
-                  "VideoCoreIV-AG100-R p47: the first access waits for the scoreboard", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Use the tile buffer in fragment shaders only."},
-    ROW(QPU_TLB_Z_MS_FLAGS) =
-        {.id = "tlb-z-ms-flags",
-         .title = "MS_FLAGS read in the two instructions after a Z write",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "The value read is not defined.", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                 {"old", "The flags from before the tests are read.", "the tests' result comes back later", EVIDENCE_ARGUMENT},
-                 {"new", "The flags that the tests left are read.", "as if the read waited for the tests", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Two other instructions between write and read."},
-    ROW(QPU_HW_2796) =
-        {.id = "hw-2796",
-         .title = "tile buffer access in the first two instructions of a fragment shader",
-         .where = "VideoCoreIV-AG100-R p37, p108 HW-2796",
-         .readings =
-             {
-                 {"manual", "What is read or written is not defined: the implied wait for the scoreboard does not work there.",
-                  "VideoCoreIV-AG100-R p108 HW-2796", EVIDENCE_DOCUMENT},
-                 {"works", "It waits as it does later.", "as if the scoreboard were always free", EVIDENCE_ARGUMENT},
-                 {"lost", "A write is lost.", "as if the tile belonged to another thread still", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},
-    ROW(QPU_HW_2924) =
-        {.id = "hw-2924",
-         .title = "whose facing chooses between the stencil setups of front and back faces",
-         .where = "VideoCoreIV-AG100-R p48 T26, p109 HW-2924",
-         .readings =
-             {
-                 {"manual", "Each pixel's own REV_FLAG chooses.", "VideoCoreIV-AG100-R p48 T26, where the list of errata is not read", EVIDENCE_DOCUMENT},
-                 {"batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
-                  "VideoCoreIV-AG100-R p109 HW-2924: chosen for each batch of quads; that element 0 decides is an inference", EVIDENCE_SILICON},
-             },
-         .in_profile = BCM2835(HW_2924_BATCH),
-         .workaround = "Write Z once for each facing, under that facing's condition."},
+    ROW(QPU_TMU_NOSWAP_VALUE) = {.id = "tmu-noswap-value",
+                                 .title = "values written to TMU_NOSWAP that keep a QPU on the TMU it names",
+                                 .where = "VideoCoreIV-AG100-R p45 T21",
+                                 .readings =
+                                     {
+                                         {"manual", "Bit 0 of element 0 counts: 1 stops the swap.", "VideoCoreIV-AG100-R p45 T21", EVIDENCE_DOCUMENT},
+                                         {"non-zero", "Any value of element 0 but 0 stops the swap.", ADDENDUM, EVIDENCE_SILICON},
+                                     },
+                                 .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
+                                 .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
+                                 .workaround = "Write 1."},
+    ROW(QPU_TMU_UNIFORM_SHARE) = {.id = "tmu-uniform-share",
+                                  .title = "a uniform read in the instruction of a texture register write that takes one along",
+                                  .where = "VideoCoreIV-AG100-R p23",
+                                  .readings =
+                                      {
+                                          {"manual", "The parameter that the write takes is not defined.", "VideoCoreIV-AG100-R p23: must not",
+                                           EVIDENCE_DOCUMENT},
+                                          {"in-order", "The read takes the next uniform, the write the one after it.",
+                                           "both come from one FIFO, reads before writes", EVIDENCE_ARGUMENT},
+                                          {"same", "Both take the same uniform.", "the FIFO is popped once an instruction", EVIDENCE_ARGUMENT},
+                                      },
+                                  .in_profile = BCM2835(0),
+                                  .workaround = "Read the uniform in another instruction."},
+    ROW(QPU_VARYING_EXCESS) = {.id = "varying-excess",
+                               .title = "a varying read behind the last varying, or in a program that has none",
+                               .where = "VideoCoreIV-AG100-R p51",
+                               .silent = true,
+                               .readings =
+                                   {
+                                       {"manual", "The read waits for ever.",
+                                        "the FIFO is filled by the rasteriser only; VideoCoreIV-AG100-R p25: varyings stall", EVIDENCE_ARGUMENT},
+                                       {"undefined", "The read returns at once, its data and r5 are not defined.",
+                                        "VideoCoreIV-AG100-R p56 says so of VPM reads, which share the FIFO (p53)", EVIDENCE_ARGUMENT},
+                                   },
+                               .in_profile = BCM2835(0),
+                               .workaround = "Read each varying once."},
+    ROW(QPU_TLB_OUTSIDE_FRAGMENT) = {.id = "tlb-outside-fragment",
+                                     .title = "tile buffer access by a program that is no fragment shader",
+                                     .where = "VideoCoreIV-AG100-R p46",
+                                     .silent = true,
+                                     .readings =
+                                         {
+                                             {"manual", "Not defined at all: the model stops there.",
+                                              "the tile buffer is described for fragment shaders only: VideoCoreIV-AG100-R p46", EVIDENCE_ARGUMENT},
+                                             {"waits", "The access waits for ever for a scoreboard that nobody keeps.",
+                                              "VideoCoreIV-AG100-R p47: the first access waits for the scoreboard", EVIDENCE_ARGUMENT},
+                                         },
+                                     .in_profile = BCM2835(0),
+                                     .workaround = "Use the tile buffer in fragment shaders only."},
+    ROW(QPU_TLB_Z_MS_FLAGS) = {.id = "tlb-z-ms-flags",
+                               .title = "MS_FLAGS read in the two instructions after a Z write",
+                               .where = "VideoCoreIV-AG100-R p37",
+                               .readings =
+                                   {
+                                       {"manual", "The value read is not defined.", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
+                                       {"old", "The flags from before the tests are read.", "the tests' result comes back later", EVIDENCE_ARGUMENT},
+                                       {"new", "The flags that the tests left are read.", "as if the read waited for the tests", EVIDENCE_ARGUMENT},
+                                   },
+                               .in_profile = BCM2835(0),
+                               .workaround = "Two other instructions between write and read."},
+    ROW(QPU_HW_2796) = {.id = "hw-2796",
+                        .title = "tile buffer access in the first two instructions of a fragment shader",
+                        .where = "VideoCoreIV-AG100-R p37, p108 HW-2796",
+                        .readings =
+                            {
+                                {"manual", "What is read or written is not defined: the implied wait for the scoreboard does not work there.",
+                                 "VideoCoreIV-AG100-R p108 HW-2796", EVIDENCE_DOCUMENT},
+                                {"works", "It waits as it does later.", "as if the scoreboard were always free", EVIDENCE_ARGUMENT},
+                                {"lost", "A write is lost.", "as if the tile belonged to another thread still", EVIDENCE_ARGUMENT},
+                            },
+                        .in_profile = BCM2835(0),
+                        .workaround = "Begin with two instructions that do not use the tile buffer, as Mesa's compiler does."},
+    ROW(QPU_HW_2924) = {.id = "hw-2924",
+                        .title = "whose facing chooses between the stencil setups of front and back faces",
+                        .where = "VideoCoreIV-AG100-R p48 T26, p109 HW-2924",
+                        .readings =
+                            {
+                                {"manual", "Each pixel's own REV_FLAG chooses.", "VideoCoreIV-AG100-R p48 T26, where the list of errata is not read",
+                                 EVIDENCE_DOCUMENT},
+                                {"batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
+                                 "VideoCoreIV-AG100-R p109 HW-2924: chosen for each batch of quads; that element 0 decides is an inference",
+                                 EVIDENCE_SILICON},
+                            },
+                        .in_profile = BCM2835(HW_2924_BATCH),
+                        .workaround = "Write Z once for each facing, under that facing's condition."},
     ROW(QPU_TMU_NOSWAP_DELAY) =
         {.id = "tmu-noswap-delay",
          .title = "a TMU write in the two instructions after a write to TMU_NOSWAP, on a QPU that swaps",
@@ -645,17 +641,16 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
              },
          .in_profile = BCM2835(0),
          .workaround = "Write TMU_NOSWAP first of all, three instructions before the first look-up."},
-    ROW(QPU_END_TLB_Z) =
-        {.id = "end-tlb-z",
-         .title = "a write to TLB_Z in the last instruction of a program",
-         .where = "VideoCoreIV-AG100-R p37",
-         .readings =
-             {
-                 {"manual", "What it leaves in the tile is not defined.", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
-                 {"written", "It is made like any other.", "argument: nothing special happens", EVIDENCE_ARGUMENT},
-                 {"lost", "It is lost.", "argument: the pixels are handed on with the last instruction", EVIDENCE_ARGUMENT},
-             },
-         .in_profile = BCM2835(0),
-         .workaround = "Write Z before the last instruction."},
+    ROW(QPU_END_TLB_Z) = {.id = "end-tlb-z",
+                          .title = "a write to TLB_Z in the last instruction of a program",
+                          .where = "VideoCoreIV-AG100-R p37",
+                          .readings =
+                              {
+                                  {"manual", "What it leaves in the tile is not defined.", "VideoCoreIV-AG100-R p37: must not", EVIDENCE_DOCUMENT},
+                                  {"written", "It is made like any other.", "argument: nothing special happens", EVIDENCE_ARGUMENT},
+                                  {"lost", "It is lost.", "argument: the pixels are handed on with the last instruction", EVIDENCE_ARGUMENT},
+                              },
+                          .in_profile = BCM2835(0),
+                          .workaround = "Write Z before the last instruction."},
 };
 /* clang-format on */

@@ -294,7 +294,7 @@ static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
     case TMU_WRAP_BORDER:
         return IN_BORDER;
     default:
-        r = i % period;
+        r = period ? i % period : 0; /* no image is empty */
         r = r < 0 ? r + period : r;
         return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
     }
