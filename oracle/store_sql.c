@@ -259,9 +259,9 @@ static bool make_tables(struct store *s, struct error *e)
     if (!sql_begin(s, e))
         return false;
     int64_t version = pragma(s, "PRAGMA user_version", e); /* somebody else may have been faster */
-    bool good = version >= 0;
-    for (int64_t next = version ? version + 1 : VERSION_FIRST; good && next <= STORE_VERSION; next++)
-        good = sqlite3_exec(s->db, steps[next - VERSION_FIRST], NULL, NULL, NULL) == SQLITE_OK;
+    bool good = version == 0 || version >= VERSION_FIRST;
+    for (size_t i = version > 0 ? (size_t)(version - VERSION_FIRST) + 1 : 0; good && i < sizeof steps / sizeof *steps; i++)
+        good = sqlite3_exec(s->db, steps[i], NULL, NULL, NULL) == SQLITE_OK;
     snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID, STORE_VERSION);
     good = good && sqlite3_exec(s->db, stamp, NULL, NULL, NULL) == SQLITE_OK;
     if (!good)

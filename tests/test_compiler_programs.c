@@ -116,10 +116,8 @@ static struct machine *new_machine(unsigned qpus)
 
 static struct vc4_rows new_rows(uint32_t rows, uint64_t *touched)
 {
-    struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value),
-                         .defined = aligned_alloc(64, rows * sizeof *r.value),
-                         .touched = touched,
-                         .rows = rows};
+    struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value), .defined = aligned_alloc(64, rows * sizeof *r.value), .rows = rows};
+    r.touched = touched;
     assert_true(r.value && r.defined);
     memset(r.value, 0, rows * sizeof *r.value);
     memset(r.defined, 0xFF, rows * sizeof *r.value);
