@@ -20,7 +20,7 @@ void *memory_new(size_t count, size_t size)
 
 void *memory_grow(void *old, size_t count, size_t size)
 {
-    void *memory = size && count > SIZE_MAX / size ? NULL : realloc(old, count * size);
+    void *memory = size && count > SIZE_MAX / size ? NULL : realloc(old, count * size ? count * size : 1);
     if (!memory)
         abort();
     return memory;

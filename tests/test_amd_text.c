@@ -632,8 +632,10 @@ static void test_errors(void **state)
     static const struct amd_wrong_line wrong[] = {
         {AMD_GFX11, "buffer_load_b23 v5, off, s[8:11], s3",
          "column 1: expected an instruction, found 'buffer_load_b23'; did you mean 'buffer_load_b32'?"},
-        {AMD_GFX11, "buffer_load_dword v5, off, s[8:11], s3", "column 1: gfx1100 calls 'buffer_load_dword' buffer_load_b32 (--isa, or a case's 'generation', chooses another)"},
-        {AMD_GFX10, "buffer_load_b32 v5, off, s[8:11], s3", "column 1: gfx1030 calls 'buffer_load_b32' buffer_load_dword"},
+        {AMD_GFX11, "buffer_load_dword v5, off, s[8:11], s3",
+         "column 1: gfx1100 calls 'buffer_load_dword' buffer_load_b32 (--isa, or a case's 'generation', chooses another)"},
+        {AMD_GFX10, "buffer_load_b32 v5, off, s[8:11], s3",
+         "column 1: gfx1030 calls 'buffer_load_b32' buffer_load_dword (--isa, or a case's 'generation', chooses another)"},
         {AMD_GFX11, "buffer_load_b64 v5, off, s[8:11], s3", "column 17: expected 2 data registers, found 1"},
         {AMD_GFX11, "buffer_load_b32 v[5:6], off, s[8:11], s3", "column 17: expected 1 data register, found 2"},
         {AMD_GFX11, "buffer_load_b32 v5, v0, s[8:11], s3", "column 21: expected 'off' without idxen and offen"},

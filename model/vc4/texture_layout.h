@@ -92,7 +92,7 @@ static inline uint32_t texture_bit(const struct texture_grid *g, uint32_t x, uin
 }
 
 /* Many at once, texels in any order. */
-void texture_bits(const struct texture_grid *g, const uint32_t *x, const uint32_t *y, uint32_t *bit, size_t count);
+void texture_bits(const struct texture_grid *from, const uint32_t *x, const uint32_t *y, uint32_t *bit, size_t count);
 
 /* The texel whose bits `bit` is among, perhaps one of the padding. False: it lies behind the image. */
 bool texture_texel(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y);
