@@ -20,7 +20,8 @@ void *memory_new(size_t count, size_t size)
 
 void *memory_grow(void *old, size_t count, size_t size)
 {
-    void *memory = size && count > SIZE_MAX / size ? NULL : realloc(old, count * size ? count * size : 1);
+    size_t bytes = count * size;
+    void *memory = size && count > SIZE_MAX / size ? NULL : realloc(old, bytes ? bytes : 1);
     if (!memory)
         abort();
     return memory;

@@ -52,7 +52,7 @@ static inline uint32_t texture_result_words(const struct texture_type *t)
     return t->channels == TEXTURE_HALVES ? 2 : 1;
 }
 
-/* One texel of an ETC1 block (8 bytes as stored, lowest first), x and y from its upper left one: R, G, B, A as bytes. */
-uint32_t texture_etc1(uint64_t block, uint32_t x, uint32_t y);
+/* One texel of an ETC1 block (its 8 bytes as stored, lowest first), x and y from its upper left one: R, G, B, A as bytes. */
+uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y);
 
 #endif
