@@ -688,7 +688,8 @@ static void test_errors(void **state)
         {AMD_GFX11, ".long 3", "column 2: expected .quad"},
         {AMD_GFX9, "buffer_atomic_csub v5, off, s[8:11], s3",
          "column 1: expected an instruction, found 'buffer_atomic_csub'; did you mean 'buffer_atomic_sub'?"},
-        {AMD_GFX11, "buffer_atomic_fmin_x2 v[5:6], off, s[8:11], s3", "column 1: gfx1100 has no 'buffer_atomic_fmin_x2'"},
+        {AMD_GFX11, "buffer_atomic_fmin_x2 v[5:6], off, s[8:11], s3",
+         "column 1: gfx1100 has no 'buffer_atomic_fmin_x2' (--isa, or a case's 'generation', chooses another)"},
     };
     (void)state;
     amd_expect_errors(wrong, sizeof wrong / sizeof *wrong, read_instruction);
