@@ -103,7 +103,7 @@ static unsigned reason_of(struct campaign_result *r, const struct slot *s)
         at++;
     if (at < r->reasons || at == CAMPAIGN_REASONS_MAX)
         return at < r->reasons ? at : CAMPAIGN_REASONS_MAX - 1;
-    memcpy(r->reason[at].reason, at == CAMPAIGN_REASONS_MAX - 1 ? "other reasons" : reason, sizeof reason);
+    (void)snprintf(r->reason[at].reason, sizeof reason, "%s", at == CAMPAIGN_REASONS_MAX - 1 ? "other reasons" : reason);
     return r->reasons++;
 }
 
