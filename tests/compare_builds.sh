@@ -61,11 +61,10 @@ same() {
 for u in json.load(sys.stdin):
     print(u["name"], u["best_profile"])' >"$work/units"
 while read -r unit best; do
-    find "corpus/$unit" -name '*.case' | LC_ALL=C sort >"$work/cases"
+    cases=$(find "corpus/$unit" -name '*.case' | LC_ALL=C sort)
     for profile in manual "$best"; do
-        while read -r case; do
-            same run "$case" --profile "$profile"
-        done <"$work/cases"
+        # shellcheck disable=SC2086 # one word a file, on purpose
+        same run $cases --profile "$profile"
         same replay "corpus/$unit" --profile "$profile"
     done
     same fuzz "$unit" --profile manual --cases "$fuzz_cases" --seed 20

@@ -683,7 +683,7 @@ static void double_atomics(void **state)
         uint64_t word = 0;
         struct error e = {0};
         char line[80];
-        (void)snprintf(line, sizeof line, "%s v[4:%u], off, s[8:11], 0 offset:8 glc", names[k % 3], k % 3 == 2 ? 7 : 5);
+        (void)snprintf(line, sizeof line, "%s v[4:%u], off, s[8:11], 0 offset:8 glc", names[k % 3], k % 3 == 2 ? 7U : 5U);
         assert_true(amd_parse(AMD_GFX10, line, strlen(line), &word, &e) && amd_decode(AMD_GFX10, word, &i));
         amd_case_begin(s->c, AMD_GFX10);
         amd_case_of(s->c)->exec[0] = 1;
