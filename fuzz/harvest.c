@@ -86,7 +86,9 @@ static uint64_t hash_of(const char *path)
 static bool is_seen(const struct harvest *h, const char *path)
 {
     uint64_t hash = hash_of(path);
-    for (size_t at = h->seen_room ? hash % h->seen_room : 0; h->seen_room && h->seen[at]; at = (at + 1) % h->seen_room)
+    if (!h->seen_room)
+        return false;
+    for (size_t at = hash % h->seen_room; h->seen[at]; at = (at + 1) % h->seen_room)
         if (h->seen[at] == hash)
             return true;
     return false;

@@ -122,9 +122,11 @@ static void age_late(struct gp *g)
 
 ALWAYS void age(struct gp *g, bool checked)
 {
+    /* cppcheck-suppress overlappingWriteFunction ; what AGE copies lies apart (gp_insn.h) */
     AGE(g->bank);
     TAKE(g->bank, g->result);
     if (checked) {
+        /* cppcheck-suppress overlappingWriteFunction ; likewise */
         AGE(g->bank_defined);
         TAKE(g->bank_defined, g->result_defined);
         AGE(g->bank_kind);

@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_ble
         }
     }
     if (checked)
-        *defined = out_defined;
+        *defined = out_defined; /* cppcheck-suppress nullPointer ; callers that do not check give none */
     return out;
 }
 
