@@ -2,7 +2,8 @@
 /*
  * Unit amd-buffer: addresses worked by hand from the guide's equations,
  * values stated to match physical parts, the guide's tables of alignment,
- * atomics and component selection.
+ * atomics and component selection. Over 800 lines because its tables of
+ * worked examples are: they share one wave to run them on.
  */
 #include "oracle/compare.h"
 #include "oracle/explain.h"
