@@ -185,6 +185,7 @@ static void best_known_silicon(void **state)
             campaign(&t, u, 200 + seed, cases_of(u), "manual", board);
         }
     expect_truth("best-known silicon", &t);
+    assert_int_equal(t.unexplained, 0);
 }
 
 static void random_profiles(void **state)
