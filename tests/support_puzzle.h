@@ -11,6 +11,7 @@
 #ifndef MISPRINT_TESTS_SUPPORT_PUZZLE_H
 #define MISPRINT_TESTS_SUPPORT_PUZZLE_H
 
+#include "model/random.h"
 #include "model/unit.h"
 #include "oracle/board.h"
 
@@ -45,6 +46,13 @@ struct puzzle_case {
 static inline uint32_t puzzle_item(enum puzzle_kind kind, unsigned c, unsigned d, unsigned e)
 {
     return (uint32_t)kind | c << 8 | d << 16 | e << 24;
+}
+
+/* An item of this kind on clauses below the given numbers. */
+static inline uint32_t puzzle_random_item(struct random *r, enum puzzle_kind kind, unsigned clauses)
+{
+    unsigned c = random_below(r, clauses), d = random_below(r, clauses), e = random_below(r, clauses);
+    return puzzle_item(kind, c, d, e);
 }
 
 extern const struct unit puzzle_unit;

@@ -88,9 +88,10 @@ static void try_all(struct bench *b, const struct cause *set, unsigned from, uns
 static void random_items(struct random *r, uint32_t *items, unsigned count)
 {
     static const enum puzzle_kind kinds[] = {PUZZLE_SOLO, PUZZLE_EITHER, PUZZLE_BOTH, PUZZLE_THREE, PUZZLE_MAJORITY, PUZZLE_PARITY, PUZZLE_DOUBT};
-    for (unsigned i = 0; i < count; i++)
-        items[i] = puzzle_item(kinds[random_below(r, sizeof kinds / sizeof *kinds)], random_below(r, PUZZLE_CLAUSES), random_below(r, PUZZLE_CLAUSES),
-                               random_below(r, PUZZLE_CLAUSES));
+    for (unsigned i = 0; i < count; i++) {
+        enum puzzle_kind kind = kinds[random_below(r, sizeof kinds / sizeof *kinds)];
+        items[i] = puzzle_random_item(r, kind, PUZZLE_CLAUSES);
+    }
 }
 
 static void add_random_cases(struct bench *b, struct random *r, const struct profile *truth, unsigned count)

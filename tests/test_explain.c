@@ -230,9 +230,10 @@ static void random_puzzles_have_no_other_answers(void **state)
     for (unsigned round = 0; round < support_scaled(1500); round++) {
         uint32_t items[6];
         unsigned count = 1 + random_below(&r, 6);
-        for (unsigned i = 0; i < count; i++)
-            items[i] =
-                puzzle_item(kinds[random_below(&r, random_one_in(&r, 8) ? 7 : 6)], random_below(&r, 12), random_below(&r, 12), random_below(&r, 12));
+        for (unsigned i = 0; i < count; i++) {
+            enum puzzle_kind kind = kinds[random_below(&r, random_one_in(&r, 8) ? 7 : 6)];
+            items[i] = puzzle_random_item(&r, kind, 12);
+        }
         puzzle_make(&tc, items, count);
         struct profile p = base;
         for (unsigned k = 1 + random_below(&r, 10); k > 0; k--)

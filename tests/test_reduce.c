@@ -65,10 +65,19 @@ static uint64_t reduce(uint64_t budget)
     return tried;
 }
 
+/* Names one clause; the rest of the item is noise. */
+static uint32_t noisy_solo(struct random *r, unsigned clause)
+{
+    unsigned d = random_below(r, 256), e = random_below(r, 256);
+    return puzzle_item(PUZZLE_SOLO, clause, d, e);
+}
+
 static void clutter(uint32_t *items, unsigned count, struct random *r)
 {
-    for (unsigned i = 0; i < count; i++)
-        items[i] = puzzle_item(PUZZLE_SOLO, 8 + random_below(r, 4), random_below(r, 256), random_below(r, 256));
+    for (unsigned i = 0; i < count; i++) {
+        unsigned clause = 8 + random_below(r, 4);
+        items[i] = noisy_solo(r, clause);
+    }
 }
 
 static void a_single_item_is_left(void **state)
@@ -104,7 +113,7 @@ static void the_cause_is_kept(void **state)
     for (unsigned i = 0; i < 6; i++)
         board.profile.reading[i] = 1; /* more differs than the case shows: smaller cases of other causes are near */
     for (unsigned i = 0; i < 40; i++)
-        items[i] = puzzle_item(PUZZLE_SOLO, 8 + i % 4, random_below(&r, 256), random_below(&r, 256));
+        items[i] = noisy_solo(&r, 8 + i % 4);
     items[30] = puzzle_item(PUZZLE_BOTH, 4, 2, 3);
     puzzle_make(&tc, items, 40);
     reduce(0);

@@ -39,6 +39,13 @@ static uint8_t some_pair(struct random *r)
     return (uint8_t)(2 * random_below(r, 16) + odd);
 }
 
+/* What a register field's EXTRA bits say: which file, which quarter of it. */
+static uint8_t some_extra(struct random *r, bool vectors)
+{
+    uint32_t vector = vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0;
+    return (uint8_t)(vector | random_below(r, 4));
+}
+
 static void some_prefix(struct random *r, struct swizzle_insn *i)
 {
     static const uint8_t modes[] = {MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SIMPLE, MODE_SATURATE_UNSIGNED, MODE_SATURATE_SIGNED};
@@ -47,8 +54,8 @@ static void some_prefix(struct random *r, struct swizzle_insn *i)
     i->field[SWIZZLE_SUBVL] = (uint8_t)(random_one_in(r, 8) ? 0 : 1 + random_below(r, 3));
     i->field[SWIZZLE_ELWIDTH] = (uint8_t)random_below(r, WIDTHS);
     i->field[SWIZZLE_ELWIDTH_SRC] = random_one_in(r, 2) ? i->field[SWIZZLE_ELWIDTH] : (uint8_t)random_below(r, WIDTHS);
-    i->field[SWIZZLE_EXTRA_DST] = (uint8_t)((vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0) | random_below(r, 4));
-    i->field[SWIZZLE_EXTRA_SRC] = (uint8_t)((vectors || random_one_in(r, 2) ? SWIZZLE_EXTRA_VECTOR : 0) | random_below(r, 4));
+    i->field[SWIZZLE_EXTRA_DST] = some_extra(r, vectors);
+    i->field[SWIZZLE_EXTRA_SRC] = some_extra(r, vectors);
     i->field[SWIZZLE_MODE] = (uint8_t)(PICK(r, modes) << MODE_KIND_SHIFT);
     if (random_one_in(r, 3)) {
         i->field[SWIZZLE_MASKMODE] = (uint8_t)random_below(r, 2);

@@ -78,11 +78,14 @@ static void add_fragment(struct random *r, struct qpu_case *c)
         one.add_a = (uint8_t)random_below(r, 4);
         add(c, &one);
     }
-    for (uint32_t i = random_below(r, 4); i > 0; i--)
-        if (random_one_in(r, 4))
+    for (uint32_t i = random_below(r, 4); i > 0; i--) {
+        if (random_one_in(r, 4)) {
             add_signal(c, random_one_in(r, 4) ? QPU_SIG_ALPHA_LOAD : QPU_SIG_COLOUR_LOAD);
-        else
-            add_move(c, (uint8_t)(QPU_W_TLB_STENCIL + random_below(r, 5)), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
+        } else {
+            uint8_t to = (uint8_t)(QPU_W_TLB_STENCIL + random_below(r, 5));
+            add_move(c, to, QPU_R_NOTHING, (uint8_t)random_below(r, 4));
+        }
+    }
 }
 
 void qpu_generate_graphics(struct random *r, struct qpu_case *c)

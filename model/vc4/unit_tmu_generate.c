@@ -391,7 +391,8 @@ void tmu_op_mutate(struct random *r, uint32_t *words)
     } else if (tmu_ops[code].operand == TMU_OPERAND_VECTOR && random_one_in(r, 4)) {
         words[1] ^= TMU_OP_ALL;
     } else {
-        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ (1U << random_below(r, 32)), PICK(r, some_words)};
+        uint32_t bit = 1U << random_below(r, 32);
+        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ bit, PICK(r, some_words)};
         words[0] = PICK(r, choices);
     }
 }
