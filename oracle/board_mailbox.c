@@ -3,10 +3,10 @@
  * `mailbox`: the QPUs of the Raspberry Pi that this process runs on, through
  * the firmware's mailbox, or with `mailbox:registers` through the V3D's
  * registers. Cases are proven, wrapped and launched in batches by
- * harness/batch.h, those of vc4-vpm as programs (harness/vpm_program.h); this
+ * harness/user_batch.h, those of vc4-vpm as programs (harness/vpm_program.h); this
  * file says who answers.
  */
-#include "harness/batch.h"
+#include "harness/user_batch.h"
 #include "harness/vcio.h"
 #include "harness/vpm_program.h"
 #include "oracle/board.h"
@@ -20,6 +20,7 @@
 struct mailbox {
     struct vcio vcio;
     struct journal *journal;
+    struct user_batch user;
     struct batch *batch;
     char reason[BATCH_CASES_MAX][BATCH_REASON];
     /* unit vc4-vpm: its cases as programs, and what these left */
@@ -52,8 +53,8 @@ static void identify(struct board *b, struct mailbox *m)
     (void)snprintf(who->provenance, sizeof who->provenance, "V3D at %.0f MHz, %.1f degrees, throttled %" PRIx32 "; launched %s",
                    (double)f.clock_hz / 1e6, (double)f.millidegrees / 1e3, f.throttled, m->vcio.by_registers ? "by registers" : "by the firmware");
     who->silicon = strncmp(f.model, fake, sizeof fake - 1) != 0;
-    who->memory_base = batch_memory_base(m->batch);
-    who->code_base = batch_code_base(m->batch);
+    who->memory_base = user_batch_memory_base(&m->user);
+    who->code_base = user_batch_code_base(&m->user);
 }
 
 static void mailbox_close(struct board *b)
@@ -104,15 +105,15 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
     (void)!getrandom(&seed, sizeof seed, 0);
     m->vcio.fd = -1;
     b->state = m;
-    bool good = vcio_open(&m->vcio, BATCH_MEMORY, *argument != 0, e);
+    bool good = vcio_open(&m->vcio, USER_BATCH_MEMORY, *argument != 0, e);
     if (good) {
-        struct batch_machine machine = {.context = &m->vcio,
-                                        .memory = {(uint32_t *)(void *)m->vcio.memory, m->vcio.bus},
-                                        .bytes = m->vcio.bytes,
-                                        .launch = launch,
-                                        .reset = reset};
+        m->user.machine = (struct user_machine){.context = &m->vcio,
+                                                .memory = {(uint32_t *)(void *)m->vcio.memory, m->vcio.bus},
+                                                .bytes = m->vcio.bytes,
+                                                .launch = launch,
+                                                .reset = reset};
         m->journal = journal_open(getenv("MISPRINT_JOURNAL"), e);
-        m->batch = m->journal ? batch_new(&machine, m->journal, seed, e) : NULL;
+        m->batch = m->journal ? batch_new(&user_batch_way, &m->user, unit_named("vc4-qpu"), m->journal, seed, e) : NULL;
         good = m->batch && make_room(m, b->unit, e);
     }
     if (good) {
@@ -136,7 +137,7 @@ static bool run_programs(struct mailbox *m, const struct test_case *const *cases
     for (unsigned i = 0; i < count; i++) {
         struct error why = {0};
         m->reason[i][0] = 0;
-        if (vpm_program_make(cases[i], batch_memory_base(m->batch), &m->program[programs], &why)) {
+        if (vpm_program_make(cases[i], user_batch_memory_base(&m->user), &m->program[programs], &why)) {
             list[programs] = &m->program[programs];
             of[programs++] = i;
         } else {

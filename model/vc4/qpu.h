@@ -76,13 +76,13 @@ struct qpu_ways {
 
 struct qpu_step {
     /* what the loop itself looks at: one line of the cache */
-    alu_pair *pair;                     /* plain runs: does all that `execute` does; NULL: there is none */
-    qpu_execute *execute;               /* the short way where the step may take it; before the step is planned, what plans it */
-    struct alu_work add_work, mul_work; /* of the short ways: operands, and where the result goes first */
+    alu_pair *pair;       /* plain runs: does all that `execute` does; NULL: there is none */
+    qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
+    struct alu_work work; /* of the short ways: operands, and where the result goes first */
 
+    alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
     qpu_execute *careful; /* the way that looks at what went before */
     qpu_execute *quick;   /* what the short ways that do something besides go on to */
-    alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
     struct qpu_pipe add, mul;
     uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n */
     uint64_t reads;        /* the same, of those that an operand uses */
@@ -335,7 +335,7 @@ qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 /* qpu_run.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
-qpu_execute qpu_short_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
+qpu_execute qpu_short_pair, qpu_short_turned_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */

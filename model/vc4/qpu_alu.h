@@ -32,13 +32,28 @@ typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *
                         struct vc4_vector *carry);
 
 /* What one pipe of an instruction works on. */
-struct alu_work {
+struct alu_pipe {
     const struct vc4_vector *a, *b;
     struct vc4_vector *result;
 };
 
-/* Both pipes of an instruction whose flags nobody wants: all operands are read before a result is written. */
-typedef void alu_pair(const struct alu_rules *rules, const struct alu_work *add, const struct alu_work *mul);
+/* Which elements of the results are written, and through which rotation the MUL pipe's result goes. */
+struct alu_guard {
+    const struct vc4_vector *lanes[2]; /* of the ADD, the MUL pipe: 0 or FFFFFFFF in each element ... */
+    uint32_t invert[2];                /* ... or, where this is all ones, the other way round */
+    const struct vc4_vector *from;     /* the number of the element that comes to each: of alu_rotation */
+};
+
+struct alu_work {
+    struct alu_pipe add, mul;
+    struct alu_guard guard; /* guarded pairs look at it */
+};
+
+/*
+ * Both pipes of an instruction whose flags nobody wants. All operands are read before a result is written, and the ADD pipe's is
+ * written first: both may go to one place, to elements of their own.
+ */
+typedef void alu_pair(const struct alu_rules *rules, const struct alu_work *work);
 
 /*
  * Which result bits, and which lanes of C (0 or FFFFFFFF), are defined, from
@@ -113,7 +128,9 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
 alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; never NULL */
 alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; never NULL */
 /* Both operations as one function; 0 for a pipe that does nothing. NULL: these rules or this host have none. */
-alu_pair *alu_pair_kernel(const struct alu_rules *rules, unsigned op_add, unsigned op_mul);
+alu_pair *alu_pair_kernel(const struct alu_rules *rules, bool guarded, unsigned op_add, unsigned op_mul);
+/* For struct alu_guard: by n (0 to 15) elements upwards, in quads by n elements of each quad; by 0 all stay where they are. */
+const struct vc4_vector *alu_rotation(unsigned n, bool in_quads);
 
 /* Z and N of a result, and which lanes of them are defined, as lane masks of 0 or FFFFFFFF. */
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);

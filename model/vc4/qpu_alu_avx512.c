@@ -191,6 +191,20 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
     return _kortestz_mask16_u8(_kor_mask16(out_of_range(x), out_of_range(y)), _mm512_cmpeq_epi32_mask(x, y));
 }
 
+/* To the elements whose condition holds. */
+static ALU_INLINE void put(struct vc4_vector *to, const struct vc4_vector *from, const struct vc4_vector *lanes, uint32_t invert)
+{
+    __m512i condition = _mm512_load_si512((const void *)lanes->lane);
+    __mmask16 holds = _kxor_mask16(_mm512_test_epi32_mask(condition, condition), (__mmask16)invert);
+    _mm512_mask_store_epi32((void *)to->lane, holds, _mm512_load_si512((const void *)from->lane));
+}
+
+static ALU_INLINE void turn(struct vc4_vector *v, const struct vc4_vector *from)
+{
+    __m512i x = _mm512_load_si512((const void *)v->lane);
+    _mm512_store_si512((void *)v->lane, _mm512_permutexvar_epi32(_mm512_load_si512((const void *)from->lane), x));
+}
+
 #define ALU_OWN_TOOLS
 #define ALU_FADD_SILICON add_silicon(load_floats(a), load_floats(b), result)
 #define ALU_FSUB_SILICON add_silicon(load_floats(a), minus(load_floats(b)), result)
@@ -202,6 +216,8 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 #include "model/vc4/qpu_alu_kernels.h"
 
 #define ALU_MOVE(to, from) _mm512_store_si512((void *)(to)->lane, _mm512_load_si512((const void *)(from)->lane))
+#define ALU_PUT            put
+#define ALU_ROTATE         turn
 #define ALU_PAIRS          alu_pairs_avx512
 #include "model/vc4/qpu_alu_pairs.h"
 #if defined(__clang__)

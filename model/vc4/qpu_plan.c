@@ -362,12 +362,12 @@ static void plan_both(struct qpu *q, struct qpu_step *s)
     if (!same)
         return;
     s->both = QPU_BOTH_UNDEFINED;
-    s->writes_specially = true;
     if (a->cond >= QPU_COND_ZS && (a->cond ^ m->cond) == 1) {
         static const uint8_t rules[] = {QPU_BOTH_UNDEFINED, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY};
         s->clauses |= qpu_clause_bit(QPU_INVERSE_COND_PERIPHERAL);
         s->both = rules[qpu_reading(q, QPU_INVERSE_COND_PERIPHERAL)];
     }
+    s->writes_specially |= s->both != QPU_BOTH_MERGE;
 }
 
 static bool writes_sfu(const struct qpu_pipe *p)
@@ -503,19 +503,35 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
     return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
 
-static struct alu_work aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *apart)
+static struct alu_pipe aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *apart)
 {
     struct vc4_vector *rows = p->to == QPU_TO_REGISTER ? q->file[p->file].value : q->acc.value;
     bool is_row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR);
     p->target = is_row ? &rows[p->index] : apart;
-    return (struct alu_work){operand[p->mux_a], operand[p->mux_b], p->cond == QPU_COND_ALWAYS ? p->target : apart};
+    return (struct alu_pipe){operand[p->mux_a], operand[p->mux_b], p->cond == QPU_COND_ALWAYS ? p->target : apart};
+}
+
+/* Conditions, and a constant rotation, as the guarded pairs have them. */
+static void guard(struct qpu *q, struct qpu_step *s)
+{
+    const struct vc4_vector *const lanes[] = {&q->zero, &q->flags.z, &q->flags.n, &q->flags.c}; /* by condition (p28 T2) */
+    for (unsigned m = 0; m < 2; m++) {
+        unsigned cond = m ? s->mul.cond : s->add.cond;
+        s->work.guard.lanes[m] = lanes[cond / 2];
+        s->work.guard.invert[m] = 0 - (cond & 1);
+    }
+    s->work.guard.from = alu_rotation(s->rotation, s->rotates_in_quads);
+    s->work.add.result = s->add.target;
+    s->work.mul.result = s->mul.target;
+    s->execute = s->rotates_by_r5 ? qpu_short_turned_pair : qpu_short_pair;
+    s->pair = s->rotates_by_r5 ? NULL : s->compute;
 }
 
 static void choose_short_way(struct qpu *q, struct qpu_step *s)
 {
     const struct vc4_vector *r = q->acc.value, *const operand[8] = {r, r + 1, r + 2, r + 3, r + 4, r + 5, s->read[0].row, s->read[1].row};
-    s->add_work = aim_pipe(q, &s->add, operand, &q->add.value);
-    s->mul_work = aim_pipe(q, &s->mul, operand, &q->mul.value);
+    s->work.add = aim_pipe(q, &s->add, operand, &q->add.value);
+    s->work.mul = aim_pipe(q, &s->mul, operand, &q->mul.value);
     bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
     bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
     bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS)), flags = s->flags_from != QPU_FLAGS_KEEP;
@@ -523,9 +539,14 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
         s->execute = always && !flags ? qpu_short_load : qpu_short_any;
         return;
     }
-    s->compute = alu_pair_kernel(&q->rules->alu, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
-    if (s->rotates && mul) {
-        s->mul_work.result = &q->mul.value;
+    bool turns = s->rotates && mul, guarded = !flags && (!always || turns);
+    s->compute = alu_pair_kernel(&q->rules->alu, guarded, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
+    if (guarded && s->compute) {
+        guard(q, s);
+        return;
+    }
+    if (turns) {
+        s->work.mul.result = &q->mul.value;
         s->execute = qpu_short_rotate;
         return;
     }

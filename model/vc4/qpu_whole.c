@@ -92,7 +92,7 @@ static void make_whole(struct qpu *q, const struct qpu_step *s)
  */
 static inline void cover_pipe(struct qpu *q, const struct qpu_step *s, bool is_mul)
 {
-    const struct alu_work *w = is_mul ? &s->mul_work : &s->add_work;
+    const struct alu_pipe *w = is_mul ? &s->work.mul : &s->work.add;
     const struct alu_rules *alu = &q->rules->alu;
     uint64_t open = s->may_cover[is_mul] & ~q->alu_covered;
     if (!open || (!(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
