@@ -16,7 +16,7 @@ struct page {
 struct book {
     const struct unit *unit;
     struct profile base, known;
-    char profile[128];
+    char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     struct page *page;
     unsigned count, capacity;
@@ -359,7 +359,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
     p->f->explanation.excused = only_excuses(x);
-    p->f->verdict = verdict_of(b->unit, x, true);
+    p->f->verdict = verdict_of(b->unit, &p->f->explanation, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
         struct page *same = &b->page[i];
