@@ -14,6 +14,9 @@ static const struct {
     const char *name;
     const struct board_kind *kind;
 } drivers[] = {
+#ifdef HAVE_LIBDRM
+    {"vc4", &board_drm_vc4},
+#endif
     {NULL, NULL},
 };
 
