@@ -16,6 +16,14 @@
 
 #include <stdint.h>
 
+enum { VC4_KERNEL_PARAMETERS = 4, VC4_KERNEL_NO_WORD = 0xFFFF, VC4_KERNEL_SAMPLES_MAX = 128, VC4_KERNEL_RESETS_MAX = 16 };
+
+/* One look-up, in words of the uniform stream. */
+struct vc4_kernel_sample {
+    bool direct;                               /* in memory: the address, and the most that may be added to it */
+    uint16_t parameter[VC4_KERNEL_PARAMETERS]; /* else the words of its set-up, in the order written; VC4_KERNEL_NO_WORD: there is none */
+};
+
 /* What the kernel learns of a program that it takes. */
 struct vc4_kernel_shader {
     uint32_t instructions;  /* up to the end's second slot */
@@ -23,6 +31,9 @@ struct vc4_kernel_shader {
     uint32_t address_words; /* of these, words that the kernel itself fills with the stream's address */
     uint32_t samples;       /* look-ups, each of which names a buffer */
     bool threaded;          /* only as a fragment shader */
+    /* of the first few of these (the kernel knows no limit) */
+    struct vc4_kernel_sample sample[VC4_KERNEL_SAMPLES_MAX];
+    uint16_t address_word[VC4_KERNEL_RESETS_MAX]; /* which */
 };
 
 /* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule. */
