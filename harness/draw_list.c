@@ -158,15 +158,15 @@ bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, cons
 {
     enum { PACKETS = 9 + 5 + 10, END = 2 };
     if (l->bin_bytes + PACKETS + END > sizeof l->bin || l->records_bytes + DRAW_RECORD_BYTES > l->records_room ||
-        l->uniform_words + shader->samples + shader->words > l->uniforms_room)
+        l->uniform_words + shader->inputs + shader->others + shader->words > l->uniforms_room)
         return false;
     put_clip_window(l, at->x, at->y, at->width, at->height);
     put_packet(l, PACKET_GL_SHADER_STATE, ATTRIBUTES, 4);
     put_packet(l, PACKET_ARRAY_PRIMITIVES, TRIANGLES | DRAW_VERTICES << 8, 5);
     put(l, 0, 4); /* the first vertex */
     put_record(l, shared, shader->buffer);
-    for (unsigned i = 0; i < shader->samples; i++)
-        l->uniforms[l->uniform_words++] = shader->input;
+    for (unsigned i = 0; i < shader->inputs + shader->others; i++)
+        l->uniforms[l->uniform_words++] = i < shader->inputs ? shader->input : shader->memory;
     memcpy(l->uniforms + l->uniform_words, shader->uniforms, shader->words * sizeof *shader->uniforms);
     l->uniform_words += shader->words;
     l->rectangles++;

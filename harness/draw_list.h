@@ -40,9 +40,9 @@ struct draw_place {
 
 /* What draws it: a fragment shader without threads. */
 struct draw_shader {
-    uint32_t buffer, input; /* its own; the one that all its look-ups reach */
-    unsigned samples, words;
-    const uint32_t *uniforms; /* `words` of them */
+    uint32_t buffer, input, memory; /* its own; those that the first of its look-ups, and the others, reach */
+    unsigned inputs, others, words; /* look-ups of either kind; words of its uniforms */
+    const uint32_t *uniforms;
 };
 
 struct draw_list {

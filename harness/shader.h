@@ -43,8 +43,9 @@ struct shader_slot {
 
 /* A shader that was put into its slot. */
 struct shader {
-    unsigned code, input, uniforms, samples; /* instructions, rows, words of the stream, look-ups */
-    uint32_t stamp;                          /* bits 3:0 are 0 */
+    unsigned code, input, uniforms; /* instructions, rows (as many look-ups), words of the stream */
+    unsigned own_lookups;           /* that the case's program makes, behind these */
+    uint32_t stamp;                 /* bits 3:0 are 0 */
     uint32_t x, y, height;
     unsigned rows;
     uint16_t row[SHADER_ROWS_MAX]; /* of each row of the output: its number in the outcome */
@@ -71,7 +72,7 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
  */
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o);
 
-/* Did it begin to draw, on a target that was full of `clear`? */
+/* Has it drawn everywhere, on a target that was full of `clear`? */
 bool shader_has_drawn(const struct shader *s, const uint32_t *target, uint32_t pitch, uint32_t clear);
 
 #endif

@@ -2,6 +2,7 @@
 #include "harness/shader_batch.h"
 
 #include "harness/shader.h"
+#include "harness/tmu_program.h"
 #include "model/vc4/unit_qpu.h"
 
 #include <stdlib.h>
@@ -17,11 +18,12 @@ enum {
     INPUT_ROWS = 16384,
     UNIFORMS = 1 << 16, /* words */
     PAGE = 4096,
+    MEMORIES = 64, /* of cases that have one, in a launch */
 };
 #define CLEAR UINT32_C(0x7B7B7B7B)
 
-/* Buffers, by their numbers among the handles; shaders follow. */
-enum { TARGET, INPUT, VERTICES, VERTEX_SHADER, COORDINATE_SHADER, FIXED };
+/* Buffers, by their numbers among the handles; then cases' memories, then their shaders. */
+enum { TARGET, INPUT, VERTICES, VERTEX_SHADER, COORDINATE_SHADER, MEMORY, FIRST_SHADER = MEMORY + MEMORIES };
 
 /* One case on its way. */
 struct job {
@@ -31,9 +33,14 @@ struct job {
 
 struct shader_batch {
     const struct drm_vc4 *v;
-    struct drm_vc4_buffer target, input, vertices;
-    uint32_t handle[FIXED + PLACED_MAX];
+    struct drm_vc4_buffer target, input, vertices, memory[MEMORIES];
+    unsigned memories, memories_used; /* there are; in use */
+    uint32_t handle[FIRST_SHADER + PLACED_MAX];
     unsigned handles;
+    /* unit vc4-tmu: how look-ups are judged; the case's program, and its initial state */
+    struct profile profile[TMU_PROGRAM_PROFILES];
+    struct test_case *program;
+    struct outcome *initial;
     struct draw_list list;
     uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
     uint32_t uniforms[UNIFORMS];
@@ -73,9 +80,9 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 static void clear(void *context)
 {
     struct shader_batch *b = context;
-    while (b->handles > FIXED)
+    while (b->handles > FIRST_SHADER)
         drm_vc4_drop(b->v, b->handle[--b->handles]);
-    b->column = b->line = b->lines = b->rows = b->count = 0;
+    b->memories_used = b->column = b->line = b->lines = b->rows = b->count = 0;
     draw_begin(&b->list);
 }
 
@@ -83,15 +90,45 @@ static bool has_room(const void *context)
 {
     const struct shader_batch *b = context;
     return b->column + BATCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
-           b->list.uniform_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS;
+           b->list.uniform_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS && (!b->memories || b->memories_used + 2 <= b->memories);
+}
+
+/* Hands a shader that was built to the kernel, and has it drawn. */
+static enum batch_place enter(struct shader_batch *b, const struct shader *s, struct error *why)
+{
+    static const struct draw_buffers shared = {VERTICES, VERTEX_SHADER, COORDINATE_SHADER};
+    switch (drm_vc4_make_shader(b->v, b->code, s->code, &b->handle[b->handles], why)) {
+    case DRM_VC4_FAILED:
+        b->failure = *why; /* the launch will say so */
+        return BATCH_NEVER;
+    case DRM_VC4_REFUSED:
+        return BATCH_NEVER;
+    case DRM_VC4_TAKEN:
+        break;
+    }
+    struct draw_place at = {s->x, s->y, SHADER_WIDTH, s->height};
+    struct draw_shader shader = {.buffer = b->handles++,
+                                 .input = INPUT,
+                                 .inputs = s->input,
+                                 .memory = MEMORY + b->memories_used,
+                                 .others = s->own_lookups,
+                                 .words = s->uniforms,
+                                 .uniforms = b->stream};
+    if (!draw_rectangle(&b->list, &shared, &at, &shader)) {
+        (void)error_set(why, "there is no room for its uniforms");
+        return BATCH_NEVER;
+    }
+    b->rows += s->input;
+    b->line += s->height;
+    b->lines = b->line > b->lines ? b->line : b->lines;
+    b->placed[b->count++] = s;
+    return BATCH_PLACED;
 }
 
 static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
-    static const struct draw_buffers shared = {VERTICES, VERTEX_SHADER, COORDINATE_SHADER};
     struct shader_batch *b = context;
     struct job *j = job;
-    struct shader *s = &j->shader;
     uint32_t height = shader_height(&j->proof);
     if (b->line + height > LINES) {
         b->column++;
@@ -103,28 +140,46 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                .input_at = b->rows * ROW_BYTES,
                                .x = b->column * SHADER_WIDTH,
                                .y = b->line};
-    if (!shader_build(c, &j->proof, initial, stamp, &slot, s, why))
+    return shader_build(c, &j->proof, initial, stamp, &slot, &j->shader, why) ? enter(b, &j->shader, why) : BATCH_NEVER;
+}
+
+/* ---- unit vc4-tmu: through a program, with a buffer that holds the case's memory and nothing else ---- */
+
+static bool judge_lookups(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    return tmu_program_make(c, b->profile, b->program, &j->proof, why);
+}
+
+static enum batch_place place_lookups(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
+                                      struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    const struct layout *l = &initial->unit->layout;
+    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
         return BATCH_NEVER;
-    switch (drm_vc4_make_shader(b->v, b->code, s->code, &b->handle[b->handles], why)) {
-    case DRM_VC4_FAILED:
-        b->failure = *why; /* the launch will say so */
-        return BATCH_NEVER;
-    case DRM_VC4_REFUSED:
-        return BATCH_NEVER;
-    case DRM_VC4_TAKEN:
-        break;
-    }
-    struct draw_place at = {slot.x, slot.y, SHADER_WIDTH, height};
-    struct draw_shader shader = {.buffer = b->handles++, .input = INPUT, .samples = s->samples, .words = s->uniforms, .uniforms = b->stream};
-    if (!draw_rectangle(&b->list, &shared, &at, &shader)) {
-        (void)error_set(why, "there is no room for its uniforms");
-        return BATCH_NEVER;
-    }
-    b->rows += s->input;
-    b->line += height;
-    b->lines = b->line > b->lines ? b->line : b->lines;
-    b->placed[b->count++] = s;
-    return BATCH_PLACED;
+    outcome_reset(b->initial, b->program);
+    memcpy(b->memory[b->memories_used].at, initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES, TMU_PROGRAM_MEMORY);
+    enum batch_place placed = place(context, job, b->program, b->initial, stamp, why);
+    for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers are the case's results */
+        j->shader.row[i] = (uint16_t)(layout_region_named(l, "r4")->first_row + i);
+    b->memories_used += placed == BATCH_PLACED;
+    return placed;
+}
+
+/* Known answers: words of memory, at offsets that go up and down. */
+static bool lookups_are_right(unsigned n, const struct test_case *tc, const struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    const uint32_t *r4 = o->value + layout_region_named(l, "r4")->first_row * VC4_LANES;
+    const uint32_t *memory = o->value + layout_region_named(l, "memory")->first_row * VC4_LANES;
+    (void)tc;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (r4[i] != memory[n == 0 ? i : 3 * VC4_LANES + (VC4_LANES - 1 - i)])
+            return false;
+    return true;
 }
 
 /* ---- launching ---- */
@@ -176,6 +231,14 @@ static bool collect(void *context, const void *job, struct outcome *o)
     return shader_collect(&j->shader, b->target.at, tiles_across(b) * DRAW_TILE, o);
 }
 
+static bool collect_lookups(void *context, const void *job, struct outcome *o)
+{
+    if (!collect(context, job, o))
+        return false;
+    tmu_program_mask(o);
+    return true;
+}
+
 const struct batch_way shader_batch_way = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-qpu\n"
@@ -196,6 +259,26 @@ const struct batch_way shader_batch_way = {
     .collect = collect,
 };
 
+const struct batch_way lookup_batch_way = {
+    .job_bytes = sizeof(struct job),
+    .canary = {"misprint-case 1 vc4-tmu\n"
+               "memory fill random 5\n"
+               "data row 0 = 0 4 8 c 10 14 18 1c 20 24 28 2c 30 34 38 3c\n"
+               "ops {\n  s-address 0\n  load\n}\n",
+               "misprint-case 1 vc4-tmu\n"
+               "memory fill index\n"
+               "data row 1 = fc f8 f4 f0 ec e8 e4 e0 dc d8 d4 d0 cc c8 c4 c0\n"
+               "ops {\n  s-address 1\n  load\n}\n"},
+    .canary_is_right = lookups_are_right,
+    .judge = judge_lookups,
+    .clear = clear,
+    .has_room = has_room,
+    .place = place_lookups,
+    .launch = launch,
+    .reset = reset,
+    .collect = collect_lookups,
+};
+
 /* ---- getting ready ---- */
 
 static bool make_copy_shader(struct shader_batch *b, bool coordinate, uint32_t *handle, struct error *e)
@@ -204,7 +287,38 @@ static bool make_copy_shader(struct shader_batch *b, bool coordinate, uint32_t *
     return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, code), handle, e) == DRM_VC4_TAKEN;
 }
 
-struct shader_batch *shader_batch_new(const struct drm_vc4 *v, struct error *e)
+static bool make_memories(struct shader_batch *b, struct error *e)
+{
+    const struct unit *u = unit_named("vc4-qpu");
+    b->program = malloc(sizeof *b->program);
+    b->initial = outcome_new(u);
+    if (!b->program || !b->initial)
+        return error_memory(e, "for a board's cases");
+    tmu_program_profiles(b->profile);
+    for (; b->memories < MEMORIES; b->memories++) {
+        if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories], e))
+            return false;
+        b->handle[MEMORY + b->memories] = b->memory[b->memories].handle;
+    }
+    return true;
+}
+
+static bool make_all(struct shader_batch *b, struct error *e)
+{
+    if (!drm_vc4_make(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+        !drm_vc4_make(b->v, PAGE, &b->vertices, e) || !make_copy_shader(b, false, &b->handle[VERTEX_SHADER], e) ||
+        !make_copy_shader(b, true, &b->handle[COORDINATE_SHADER], e))
+        return false;
+    memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
+    b->handle[TARGET] = b->target.handle;
+    b->handle[INPUT] = b->input.handle;
+    b->handle[VERTICES] = b->vertices.handle;
+    for (unsigned i = 0; i < MEMORIES; i++) /* a number that is not used still has to name a buffer */
+        b->handle[MEMORY + i] = b->vertices.handle;
+    return true;
+}
+
+struct shader_batch *shader_batch_new(const struct batch_way *way, const struct drm_vc4 *v, struct error *e)
 {
     struct shader_batch *b = calloc(1, sizeof *b);
     if (!b) {
@@ -216,16 +330,9 @@ struct shader_batch *shader_batch_new(const struct drm_vc4 *v, struct error *e)
     b->list.records_room = sizeof b->records;
     b->list.uniforms = b->uniforms;
     b->list.uniforms_room = UNIFORMS;
-    b->handles = FIXED;
-    if (drm_vc4_make(v, TARGET_BYTES, &b->target, e) && drm_vc4_make(v, INPUT_ROWS * ROW_BYTES, &b->input, e) &&
-        drm_vc4_make(v, PAGE, &b->vertices, e) && make_copy_shader(b, false, &b->handle[VERTEX_SHADER], e) &&
-        make_copy_shader(b, true, &b->handle[COORDINATE_SHADER], e)) {
-        memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
-        b->handle[TARGET] = b->target.handle;
-        b->handle[INPUT] = b->input.handle;
-        b->handle[VERTICES] = b->vertices.handle;
+    b->handles = FIRST_SHADER;
+    if (make_all(b, e) && (way != &lookup_batch_way || make_memories(b, e)))
         return b;
-    }
     shader_batch_free(b);
     return NULL;
 }
@@ -237,5 +344,9 @@ void shader_batch_free(struct shader_batch *b)
     drm_vc4_unmap(&b->target);
     drm_vc4_unmap(&b->input);
     drm_vc4_unmap(&b->vertices);
+    for (unsigned i = 0; i < MEMORIES; i++)
+        drm_vc4_unmap(&b->memory[i]);
+    free(b->program);
+    outcome_free(b->initial);
     free(b);
 }

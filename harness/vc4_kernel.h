@@ -36,6 +36,13 @@ struct vc4_kernel_shader {
     uint16_t address_word[VC4_KERNEL_RESETS_MAX]; /* which */
 };
 
+/*
+ * What the driver has against a look-up when it is submitted (vc4_validate.c):
+ * that it may leave the buffer of `bytes` bytes, or a format that it does not
+ * know. `stream`: the uniforms, addresses in them counted from the buffer.
+ */
+bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *sample, const uint32_t *stream, uint32_t bytes, struct error *e);
+
 /* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule. */
 bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
 

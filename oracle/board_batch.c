@@ -9,18 +9,20 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* Of which unit cases can be run, and as what. */
+/* Of which units cases can be run, and as what. */
 struct wrapped {
     unsigned bit;
     const char *unit;
-    /* NULL: cases are programs already. Else their translation, false with an error where there is none; and back. */
+    /* NULL: cases go to the way as they are. Else to a program of vc4-qpu: their translation, false with an error where there is none; and back. */
     bool (*make)(const struct test_case *c, uint32_t memory_base, struct test_case *program, struct error *e);
     void (*read)(const struct test_case *c, const struct outcome *of_program, struct outcome *o);
 };
 static const struct wrapped wrapped[] = {
     {BATCH_RUNS_QPU, "vc4-qpu", NULL, NULL},
     {BATCH_RUNS_VPM, "vc4-vpm", vpm_program_make, vpm_program_outcome},
+    {BATCH_RUNS_TMU, "vc4-tmu", NULL, NULL},
 };
+static const char program_unit[] = "vc4-qpu";
 enum { WRAPPED = sizeof wrapped / sizeof *wrapped };
 
 struct board_batch {
@@ -44,7 +46,7 @@ bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e)
                 text_free(&names);
                 return true;
             }
-            text_add(&names, "%s%s", names.length ? " and " : "", wrapped[i].unit);
+            text_add(&names, "%s%s", names.length ? ", " : "", wrapped[i].unit);
         }
     error_set(e, "board %s runs cases of %s, not of %s", b->kind->name, text_chars(&names), b->unit->name);
     text_free(&names);
@@ -60,7 +62,7 @@ static bool make_room(struct board_batch *bb, struct error *e)
     if (!bb->program)
         return error_memory(e, "for a board's cases");
     for (unsigned i = 0; i < BATCH_CASES_MAX; i++)
-        if (!(bb->left[i] = outcome_new(unit_named(wrapped[0].unit))))
+        if (!(bb->left[i] = outcome_new(unit_named(program_unit))))
             return error_memory(e, "for a board's cases");
     return true;
 }
@@ -79,7 +81,7 @@ struct board_batch *board_batch_new(const struct batch_way *way, void *context, 
         bb->as++;
     bb->memory_base = memory_base;
     bb->journal = journal_open(getenv("MISPRINT_JOURNAL"), e);
-    bb->batch = bb->journal ? batch_new(way, context, unit_named(wrapped[0].unit), bb->journal, seed, e) : NULL;
+    bb->batch = bb->journal ? batch_new(way, context, bb->as->make ? unit_named(program_unit) : u, bb->journal, seed, e) : NULL;
     if (bb->batch && make_room(bb, e))
         return bb;
     board_batch_free(bb);

@@ -44,8 +44,9 @@ static void drm_close_board(struct board *b)
 
 static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
-    if (!board_batch_has_unit(b, BATCH_RUNS_QPU, e))
+    if (!board_batch_has_unit(b, BATCH_RUNS_QPU | BATCH_RUNS_TMU, e))
         return false;
+    const struct batch_way *way = strcmp(b->unit->name, "vc4-tmu") ? &shader_batch_way : &lookup_batch_way;
     struct drm_board *d = calloc(1, sizeof *d);
     if (!d)
         return error_memory(e, "for a board's cases");
@@ -54,8 +55,8 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
         free(d);
         return false;
     }
-    d->shaders = shader_batch_new(&d->vc4, e);
-    d->batch = d->shaders ? board_batch_new(&shader_batch_way, d->shaders, b->unit, b->identity.memory_base, e) : NULL;
+    d->shaders = shader_batch_new(way, &d->vc4, e);
+    d->batch = d->shaders ? board_batch_new(way, d->shaders, b->unit, b->identity.memory_base, e) : NULL;
     if (d->batch) {
         identify(b, d);
         return true;

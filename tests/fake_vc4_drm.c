@@ -302,17 +302,15 @@ static bool check_list(struct job *j)
     return !end || (j->has_start && j->has_increment && j->has_flush);
 }
 
-/* A look-up's buffer: memory only, textures are not simulated. */
+/* A look-up's buffer: its first parameter becomes an address. */
 static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s, uint32_t number, uint32_t uniforms)
 {
     const struct buffer *b = data_buffer(j, number);
-    if (!b || !s->direct)
+    struct error e = {0};
+    if (!b || !vc4_kernel_takes_lookup(s, (const uint32_t *)(const void *)at(uniforms), b->bytes, &e))
         return false;
     uint8_t *base = at(uniforms + 4U * s->parameter[0]);
-    uint32_t offset = get_u32(base), limit = get_u32(at(uniforms + 4U * s->parameter[1]));
-    if (offset > b->bytes - 4 || limit > b->bytes - offset - 4)
-        return false;
-    put_u32(base, MEMORY_AT + b->at + offset);
+    put_u32(base, get_u32(base) + MEMORY_AT + b->at);
     return true;
 }
 

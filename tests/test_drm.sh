@@ -40,6 +40,13 @@ grep -q '^fake_vc4_drm' out && bad 'the stand-in met what it does not expect'
 compared=$(sed -n 's/.* cases, \([0-9]*\) compared.*/\1/p' out)
 [ "${compared:-0}" -gt $((cases / 6)) ] || bad "only ${compared:-0} of $cases cases were compared"
 
+# --- look-ups in textures and in memory ------------------------------------------------------------------------------------------
+on_pi 0 -- fuzz vc4-tmu --profile bcm2835 --board drm --cases $cases --quiet
+says ' 0 different'
+grep -q '^fake_vc4_drm' out && bad 'the stand-in met what it does not expect'
+lookups=$(sed -n 's/.* cases, \([0-9]*\) compared.*/\1/p' out)
+[ "${lookups:-0}" -gt $((cases / 2)) ] || bad "only ${lookups:-0} of $cases cases of vc4-tmu were compared"
+
 # --- bytes of a stranger: nothing that is let pass does harm, and nothing that is let pass is refused by the kernel ---------------
 mkdir raw
 n=0
@@ -57,6 +64,8 @@ for deviation in itof-truncation=manual mul24=signed; do
     on_pi 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --profile bcm2835 --board drm --cases $((4 * cases)) --quiet
     says "$clause"
 done
+on_pi 1 FAKE_DRM_PROFILE=bcm2835,tex-channel-order=manual -- fuzz vc4-tmu --profile bcm2835 --board drm --cases $cases --quiet
+says 'tex-channel-order'
 
 # --- behind the agent, behind ssh: the whole way ---------------------------------------------------------------------------------
 status=0
@@ -113,9 +122,9 @@ says 'no such driver'
 on_pi 3 -- run plain.case --board drm:/dev/null
 says '/dev/null is no render node'
 on_pi 0 -- run plain.case --board drm:vc4:/dev/dri/renderD128
-printf 'misprint-case 1 vc4-tmu\n' >tmu.case
-on_pi 2 -- run tmu.case --board drm
-says 'vc4-qpu'
+printf 'misprint-case 1 vc4-vpm\n' >vpm.case
+on_pi 2 -- run vpm.case --board drm
+says 'vc4-qpu, vc4-tmu'
 
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo "board drm: $compared cases equal to the model, 2 planted deviations found"
+echo "board drm: $compared cases of vc4-qpu and $lookups of vc4-tmu equal to the model, 3 planted deviations found"
