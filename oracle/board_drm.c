@@ -17,6 +17,9 @@ static const struct {
 #ifdef HAVE_LIBDRM
     {"vc4", &board_drm_vc4},
 #endif
+#ifdef HAVE_AMDGPU
+    {"amdgpu", &board_drm_amdgpu},
+#endif
     {NULL, NULL},
 };
 
