@@ -20,7 +20,7 @@ struct trial {
     struct profile profile, board;
     struct outcome *model, *answer, *other;
     struct coverage touched;
-    unsigned clauses;
+    unsigned clauses, separated; /* how many clauses; the first counter of separated readings */
     enum trial_feedback feedback;
     bool same; /* profile and board choose the same readings */
     struct {
@@ -33,8 +33,8 @@ unsigned trial_counters(const struct unit *u)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < unit_clauses(u); i++)
-        n += 2 * clause_readings(unit_clause(u, i)) * clause_modes(unit_clause(u, i));
-    return n;
+        n += clause_readings(unit_clause(u, i)) * clause_modes(unit_clause(u, i));
+    return 2 * n;
 }
 
 struct trial *trial_new(const struct unit *u, const char *profile, const char *board, struct error *e)
@@ -52,10 +52,11 @@ struct trial *trial_new(const struct unit *u, const char *profile, const char *b
         t->clause[i].first = (uint16_t)at;
         t->clause[i].readings = (uint8_t)clause_readings(unit_clause(u, i));
         t->clause[i].modes = (uint8_t)clause_modes(unit_clause(u, i));
-        at += 2U * t->clause[i].readings * t->clause[i].modes;
+        at += (unsigned)t->clause[i].readings * t->clause[i].modes;
     }
-    if (at > TRIAL_COUNTERS_MAX)
-        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/trial.h", u->name, at);
+    t->separated = at;
+    if (2 * at > TRIAL_COUNTERS_MAX)
+        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/trial.h", u->name, 2 * at);
     else if (profile_load(u, profile ? profile : "manual", &t->profile, e) &&
              profile_load(u, board ? board : u->profiles[u->best_profile].name, &t->board, e)) {
         t->same = !memcmp(&t->profile, &t->board, sizeof t->profile);
@@ -89,7 +90,7 @@ const struct coverage *trial_touched(const struct trial *t)
 /* Sets the counters of a clause's reading in the modes of `modes`. */
 static void count(const struct trial *t, unsigned clause, unsigned reading, bool separated, unsigned modes, volatile uint8_t *counters)
 {
-    volatile uint8_t *first = counters + t->clause[clause].first + (2U * reading + separated) * t->clause[clause].modes;
+    volatile uint8_t *first = counters + (separated ? t->separated : 0) + t->clause[clause].first + reading * t->clause[clause].modes;
     modes &= (1U << t->clause[clause].modes) - 1;
     for (; modes; modes &= modes - 1)
         first[__builtin_ctz(modes)] = 1;
