@@ -5,12 +5,13 @@
 #include "fuzz/trial.h"
 #include "model/memory.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Tried on all units with `misprint bench coverage`. */
 enum {
-    KEPT_MAX = 4096,
+    KEPT_MAX = 2048,
     DRAWN = 6,     /* counters, of which the one that fewest cases set is gone on from */
     ANY = 4,       /* one change in so many starts from any kept case */
     SEPARATES = 4, /* one in so many from a case that separates readings; the others from one that touches something */
@@ -66,13 +67,23 @@ static void learn(struct pool *p, double gain)
     p->mutation.changed = 0;
 }
 
+/* With the words that cases of this unit have, not all that a case may have. */
+static void keep(struct pool *p, const struct test_case *c)
+{
+    struct test_case *own = memory_new(1, offsetof(struct test_case, words) + p->unit->schema.words * sizeof c->words[0]);
+    case_copy(own, c);
+    p->kept[p->count++] = own;
+}
+
 struct pool *pool_new(const struct unit *u)
 {
     struct pool *p = memory_new(1, sizeof *p);
     p->unit = u;
     p->counters = trial_counters(u);
-    p->kept[p->count++] = memory_new(1, sizeof *p->kept[0]);
-    case_init(p->kept[0], u);
+    struct test_case *first = memory_new(1, sizeof *first);
+    case_init(first, u);
+    keep(p, first);
+    free(first);
     learn(p, 0);
     return p;
 }
@@ -131,8 +142,7 @@ bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *count
     }
     learn(p, gain);
     if (stands) {
-        p->kept[p->count] = memory_new(1, sizeof *p->kept[0]);
-        case_copy(p->kept[p->count++], c);
+        keep(p, c);
     }
     return stands;
 }
