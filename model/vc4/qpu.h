@@ -95,6 +95,7 @@ struct qpu_step {
     uint64_t may_cover[2]; /* checked runs: of alu_clauses.h, what the ADD and the MUL operation can consult ... */
     uint64_t at_edge[2];   /* ... and what of that they cannot while their operands are ordinary */
     bool quiet;            /* checked runs: `compute` is a quiet pair ... */
+    bool loads;            /* the step's signal loads what a TMU has */
     bool by_elements;      /* ... and conditions hide what is not whole of its operands (qpu_whole.c) */
     uint64_t needs;        /* checked runs: registers that must be whole for the short way (qpu_whole.c), as above */
     uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
@@ -350,9 +351,10 @@ void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *v
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
 void qpu_plan_whole(const struct qpu *q, struct qpu_step *s);                          /* qpu_whole.c */
-qpu_execute qpu_execute_whole, qpu_execute_quiet;
+qpu_execute qpu_execute_whole, qpu_execute_quiet, qpu_execute_exact;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);
+bool qpu_account_arrival(struct qpu *q); /* of what a look-up gave, on its way to r4; true: a tolerance is on it */
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
 void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */

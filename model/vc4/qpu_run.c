@@ -152,6 +152,8 @@ static void put_io(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vec
         return;
     }
     scratch->lanes = q->all;
+    if (q->env->checked) /* of whole operands: qpu_whole.c */
+        scratch->defined = scratch->lanes_defined = q->all;
     qpu_write_io(q, p->file, p->index, scratch);
 }
 

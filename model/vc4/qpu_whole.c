@@ -184,6 +184,16 @@ static void make_elements_whole(struct qpu *q, const struct qpu_step *s, bool is
 
 /* ---- the step ---- */
 
+/* What the step was worth (qpu_fidelity.c). */
+static void count(struct qpu *q)
+{
+    if (q->stop)
+        return;
+    bool tolerance = q->arrives_r4 && qpu_account_arrival(q);
+    q->fidelity.exact += !tolerance;
+    q->fidelity.tolerance += tolerance;
+}
+
 /* Most steps of most programs: what was whole stays so. */
 void qpu_execute_quiet(struct qpu *q, struct qpu_step *s)
 {
@@ -198,16 +208,27 @@ void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
 {
     bool whole = !(s->needs & ~q->whole) && !(s->needs_acc & ~(unsigned)q->whole_acc);
     whole = (whole || find_whole(q, s->needs, s->needs_acc)) && (!s->needs_flags || flags_are_whole(q));
-    if (whole) {
-        compute(q, s);
-        make_whole(q, s);
-    } else if (s->by_elements && flags_are_whole(q) && elements_are_whole(q, s, false) && elements_are_whole(q, s, true)) {
-        compute(q, s);
-        make_elements_whole(q, s, false);
-        make_elements_whole(q, s, true);
-    } else {
+    if (!whole && !(s->by_elements && flags_are_whole(q) && elements_are_whole(q, s, false) && elements_are_whole(q, s, true))) {
         s->careful(q, s);
         return;
     }
-    q->fidelity.exact++;
+    if (s->loads)
+        qpu_signal(q, s);
+    if (q->stop)
+        return;
+    compute(q, s);
+    if (!whole) {
+        make_elements_whole(q, s, false);
+        make_elements_whole(q, s, true);
+    } else if (!q->stop || s->mul.to == QPU_TO_IO) { /* else the ADD pipe's write to an I/O register was the last */
+        make_whole(q, s);
+    }
+    count(q);
+}
+
+/* What asks nothing of masks. */
+void qpu_execute_exact(struct qpu *q, struct qpu_step *s)
+{
+    s->quick(q, s);
+    q->fidelity.exact += !q->stop;
 }
