@@ -348,15 +348,18 @@ static void go(struct qpu *q)
                 q->watch(q->watch_context, q, s, true);
             continue;
         }
-        uint64_t now = q->now;
-        do {
-            q->now = now++;
-            if (s->pair)
+        uint64_t now = q->now, event = q->event;
+        do { /* pairs know nothing of the QPU: no event comes of them */
+            if (s->pair) {
                 s->pair(alu, &s->work);
-            else
+            } else {
+                q->now = now;
                 s->execute(q, s);
+                event = q->event;
+            }
             s++;
-        } while (now < q->event);
+            now++;
+        } while (now < event);
         q->now = now;
         q->next = s;
     }
