@@ -46,8 +46,8 @@ static bool flags_are_whole(struct qpu *q)
 static void choose_limits(const struct qpu *q, struct qpu_step *s)
 {
     uint64_t open[2] = {s->may_cover[0] & ~q->alu_covered, s->may_cover[1] & ~q->alu_covered};
-    s->work.limits[0] = alu_limits(open[0]);
-    s->work.limits[1] = alu_limits(open[1]);
+    s->work.limits[0] = alu_limits(open[0] & s->at_edge[0]);
+    s->work.limits[1] = alu_limits(open[1] & s->at_edge[1]);
     bool others = (open[0] & ~s->at_edge[0]) | (open[1] & ~s->at_edge[1]);
     s->all.covered = others ? ~q->alu_covered : q->alu_covered;
 }
@@ -110,7 +110,8 @@ static inline void cover_pipe(struct qpu *q, const struct qpu_step *s, bool is_m
     const struct alu_pipe *w = is_mul ? &s->work.mul : &s->work.add;
     const struct alu_rules *alu = &q->rules->alu;
     uint64_t open = s->may_cover[is_mul] & ~q->alu_covered;
-    if (!open || (!(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
+    bool floats = (is_mul ? &s->mul : &s->add)->op->float_in;
+    if (!open || (floats && !(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
         return;
     bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD);
     (is_mul ? alu_cover_mul : alu_cover_add)(alu, is_mul ? s->mul.opcode : s->add.opcode, w->a, w->b, flags, q->env->coverage);
