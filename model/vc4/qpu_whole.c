@@ -10,12 +10,9 @@
 
 #include "model/vc4/alu_clauses.h"
 
-static bool row_is_whole(const struct vc4_vector *defined)
+static bool row_is_whole(const struct qpu *q, const struct vc4_vector *defined)
 {
-    uint32_t known = UINT32_MAX;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        known &= defined->lane[i];
-    return known == UINT32_MAX;
+    return q->rules->alu.tools->is_full(defined, defined, &q->all, 0);
 }
 
 /* Looks at those registers of `need` that are not known to be whole; true if all are. */
@@ -23,12 +20,12 @@ static bool find_whole(struct qpu *q, uint64_t need, unsigned need_acc)
 {
     for (uint64_t left = need & ~q->whole; left; left &= left - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(left);
-        if (!row_is_whole(&q->file[bit / 32].defined[bit % 32]))
+        if (!row_is_whole(q, &q->file[bit / 32].defined[bit % 32]))
             return false;
         q->whole |= left & (0 - left);
     }
     for (unsigned left = need_acc & ~(unsigned)q->whole_acc; left; left &= left - 1) {
-        if (!row_is_whole(&q->acc.defined[__builtin_ctz(left)]))
+        if (!row_is_whole(q, &q->acc.defined[__builtin_ctz(left)]))
             return false;
         q->whole_acc |= (uint8_t)(left & (0 - left));
     }
@@ -38,7 +35,7 @@ static bool find_whole(struct qpu *q, uint64_t need, unsigned need_acc)
 static bool flags_are_whole(struct qpu *q)
 {
     if (!q->whole_flags)
-        q->whole_flags = row_is_whole(&q->flags_defined.z) && row_is_whole(&q->flags_defined.n) && row_is_whole(&q->flags_defined.c);
+        q->whole_flags = row_is_whole(q, &q->flags_defined.z) && row_is_whole(q, &q->flags_defined.n) && row_is_whole(q, &q->flags_defined.c);
     return q->whole_flags;
 }
 
@@ -155,11 +152,8 @@ static bool elements_are_whole(const struct qpu *q, const struct qpu_step *s, bo
     const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
     if (p->to == QPU_TO_NOTHING)
         return true;
-    const struct vc4_vector *a = operand_mask(q, s, p->mux_a), *b = operand_mask(q, s, p->mux_b), *lanes = s->work.guard.lanes[is_mul];
-    uint32_t missing = 0, invert = s->work.guard.invert[is_mul];
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        missing |= ~(a->lane[i] & b->lane[i]) & (lanes->lane[i] ^ invert);
-    return !missing;
+    const struct vc4_vector *a = operand_mask(q, s, p->mux_a), *b = operand_mask(q, s, p->mux_b);
+    return q->rules->alu.tools->is_full(a, b, s->work.guard.lanes[is_mul], s->work.guard.invert[is_mul]);
 }
 
 /* What the pipe wrote is whole now in these elements. */
@@ -169,10 +163,7 @@ static void make_elements_whole(struct qpu *q, const struct qpu_step *s, bool is
     if (p->to == QPU_TO_NOTHING)
         return;
     const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
-    const struct vc4_vector *lanes = s->work.guard.lanes[is_mul];
-    uint32_t invert = s->work.guard.invert[is_mul];
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        rows->defined[p->index].lane[i] |= lanes->lane[i] ^ invert;
+    q->rules->alu.tools->select(&q->all, s->work.guard.lanes[is_mul], s->work.guard.invert[is_mul], &rows->defined[p->index]);
     if (p->cond != QPU_COND_ALWAYS)
         return;
     uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
