@@ -720,7 +720,7 @@ static void mark(struct qpu *q, const struct qpu_step *s)
     q->clauses |= s->clauses;
     q->alu_clauses |= s->alu_clauses;
     q->flags_touched |= s->flags_from != QPU_FLAGS_KEEP;
-    if (s->insn.class == QPU_BRANCH)
+    if (s->planned.execute == qpu_execute_branch)
         return; /* links are marked as they are written */
     q->wrote |= s->writes;
     q->wrote_acc |= s->writes_acc;
