@@ -213,7 +213,7 @@ static const struct {
     {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: sudo -n misprint agent --board mailbox)"},
     {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10)"},
     {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
-    {"MISPRINT_JOURNAL", "file in which the board mailbox notes what runs, and cases that must not run again (default: none)"},
+    {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not run again (default: none)"},
     {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, asking nothing)"},
     {"MISPRINT_TEST_DATA", "folder of programs for bench qpu-fft (default: ../shared/data)"},
 };

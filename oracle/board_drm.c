@@ -55,6 +55,7 @@ static bool drm_open_board(struct board *b, const char *argument, struct error *
 const struct board_kind board_drm = {
     .name = "drm",
     .form = "drm[:DRIVER][:NODE]",
-    .about = "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4)",
+    .about = "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4), or "
+             "an AMD GPU (drm:amdgpu)",
     .open = drm_open_board,
 };

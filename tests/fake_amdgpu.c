@@ -13,6 +13,7 @@
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
  *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends; innocent-reset: the second
  *                         submission is lost to somebody else's hang; stuck: a hang is never reset
+ *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
  */
 #include "harness/amdgpu_pm4.h"
 #include "model/unit.h"
@@ -29,6 +30,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MEMORY_BYTES = 64 << 20, BUFFERS_MAX = 16, MAPPINGS_MAX = 2048, OURS = -2 };
@@ -361,11 +363,31 @@ static const char *run_buffer(const uint32_t *word, unsigned count)
     return NULL;
 }
 
+static uint64_t processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void note_time(uint64_t from)
+{
+    static uint64_t nanoseconds;
+    const char *path = getenv("FAKE_AMDGPU_TIME");
+    FILE *f = path ? fopen(path, "w") : NULL;
+    nanoseconds += processor_time() - from;
+    if (f) {
+        (void)fprintf(f, "%" PRIu64 "\n", nanoseconds);
+        (void)fclose(f);
+    }
+}
+
 static int submit(union drm_amdgpu_cs *cs)
 {
     const uint64_t *chunks = (const uint64_t *)(uintptr_t)cs->in.chunks;
     const char *dies = fault("dies-after"), *wrong = NULL;
     uint32_t count = cs->in.num_chunks;
+    uint64_t start = processor_time();
     if (gpu.reset_flags)
         return fails(ECANCELED);
     if (dies && gpu.submissions >= strtoul(dies, NULL, 10))
@@ -389,6 +411,7 @@ static int submit(union drm_amdgpu_cs *cs)
             return fails(EINVAL);
         wrong = run_buffer((const uint32_t *)(const void *)at, ib->ib_bytes / 4);
     }
+    note_time(start);
     gpu.hung = wrong != NULL;
     if (wrong && strcmp(wrong, "an instruction that never ends") != 0)
         (void)fprintf(stderr, "fake_amdgpu: the GPU met %s\n", wrong);

@@ -81,6 +81,14 @@ env LD_PRELOAD="$fake" "$misprint" replay raw --unit amd-buffer --board drm:amdg
 [ $? -le 3 ] || bad 'random bytes end the command'
 grep -q '^fake_amdgpu' out && bad 'random bytes reached the GPU'
 
+# --- behind the agent, behind ssh ------------------------------------------------------------------------------------------------------
+status=0
+MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="LD_PRELOAD='$fake' exec '$misprint' agent --board drm:amdgpu" \
+    "$misprint" fuzz amd-buffer --profile gfx1100 --board ssh:gpu --cases 1000 --quiet >out 2>&1 || status=$?
+[ $status -eq 0 ] || bad "status $status behind ssh"
+says ' 0 different'
+says 'Fake AMD GPU'
+
 # --- a case that hangs costs only itself, and does not run twice --------------------------------------------------------------------
 mkdir cases
 for n in 1 2 3 4 5 6 7; do
