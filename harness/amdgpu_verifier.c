@@ -64,7 +64,7 @@ void amdgpu_verifier_free(struct amdgpu_verifier *v)
 
 static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint32_t rows)
 {
-    return (struct amd_rows){.value = value, .touched = v->touched, .rows = rows};
+    return (struct amd_rows){.value = value, .defined = value /* not looked at: runs are plain */, .touched = v->touched, .rows = rows};
 }
 
 static struct amd_rows region_of(struct amdgpu_verifier *v, const struct outcome *initial, const char *name)
