@@ -211,9 +211,13 @@ static void packets_are_those_of_the_documents(void **state)
     assert_true(p.count - at <= PM4_END_WORDS && p.count % 8 == 0);
     p = (struct pm4){.generation = AMD_GFX11, .word = words};
     l.lanes = 32;
+    pm4_begin(&p);
+    assert_int_equal(words[0], 0xC0065802); /* ACQUIRE_MEM has GCR_CNTL in its seventh word */
+    assert_true(p.count <= PM4_BEGIN_WORDS);
+    at = p.count;
     pm4_launch(&p, &l);
-    assert_int_equal(words[14] & 63, 4); /* 40 VGPRs in eights */
-    assert_int_equal(words[24], 0x8005);
+    assert_int_equal(words[at + 14] & 63, 4); /* 40 VGPRs in eights */
+    assert_int_equal(words[at + 24], 0x8005); /* a wave of 32 lanes */
 }
 
 /* ---- what is refused ---- */
