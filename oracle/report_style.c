@@ -119,7 +119,7 @@ const char report_style[] =
     "article{padding:.85rem .9rem 1rem;border-radius:6px}"
     "th,td{padding:.38rem .45rem}"
     "table.cards,table.cards tbody,table.cards tr,table.cards td,table.cards tbody th{display:block;width:100%;border:0;padding-left:0}table.cards "
-    "td.zero{display:none}table.cards thead{display:none}"
+    "td.zero{display:none}table.tally td.zero{display:block}table.cards thead{display:none}"
     "table.cards tr{border-bottom:1px solid var(--line);padding:.55rem 0}table.cards td{border:0;padding:.1rem 0;text-align:left;white-space:normal}"
     "table.cards td[class*=num]{text-align:left}table.runs td:nth-child(n){min-width:0}table.cards td[data-h]::before{content:attr(data-h) \": "
     "\";color:var(--soft);font-size:.86rem}"
