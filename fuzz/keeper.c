@@ -85,7 +85,11 @@ bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
     struct error said = {0};
     if (!k->store)
         return true;
-    if (!put_finding(k, f, e))
+    /* Most is found in the first second, before anything is saved: the curve is to show it. */
+    bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
+    bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
+    kept = begun && store_end(k->store, kept && (!early || save_progress(k, clock_seconds() - k->began, false, &said)), &said);
+    if (!note(k, kept, &said, e))
         return false;
     text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
     if (f->explanation.rivals)
@@ -93,9 +97,6 @@ bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
     text_add(&t, " (%s)", f->label);
     bool good = store_log(k->store, text_chars(&t), &said);
     text_free(&t);
-    /* Most is found in the first second, before anything is saved: the curve is to show it. */
-    if (good && k->result->tally.cases >= k->shown.cases + k->shown.cases / 2)
-        good = save_progress(k, clock_seconds() - k->began, false, &said);
     return note(k, good, &said, e);
 }
 
@@ -106,7 +107,9 @@ bool keeper_moved(struct keeper *k, const struct finding *from, const struct fin
     none.cases = 0;
     if (!k->store || k->failed)
         return true; /* the book goes on; whoever asks keeper_stands learns of it */
-    bool good = store_put_finding(k->store, &none, &said) && store_move_finding(k->store, from->id, to->id, last, &said);
+    bool begun = store_begin(k->store, &said);
+    bool good = begun && store_put_finding(k->store, &none, &said) && store_move_finding(k->store, from->id, to->id, last, &said);
+    good = begun && store_end(k->store, good, &said);
     note(k, good, &said, &said);
     return true;
 }
