@@ -21,6 +21,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
+    [OPTION_HEAD] = {"--head", "HASH", "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, gfx900 or gfx803)",
                     NULL},

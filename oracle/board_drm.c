@@ -14,6 +14,9 @@ static const struct {
     const char *name;
     const struct board_kind *kind;
 } drivers[] = {
+#ifdef HAVE_AMDGPU
+    {"amdgpu", &board_drm_amdgpu},
+#endif
     {NULL, NULL},
 };
 

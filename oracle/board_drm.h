@@ -11,4 +11,6 @@
 
 #include "oracle/board.h"
 
+extern const struct board_kind board_drm_amdgpu; /* HAVE_AMDGPU */
+
 #endif

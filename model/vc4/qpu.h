@@ -80,14 +80,22 @@ struct qpu_step {
     qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     struct alu_work work; /* of the short ways: operands, and where the result goes first */
 
-    alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
-    qpu_execute *careful; /* the way that looks at what went before */
-    qpu_execute *quick;   /* what the short ways that do something besides go on to */
+    alu_pair *compute; /* of the short ways, both pipes from operands to results; NULL: there is none */
+    struct {
+        uint64_t covered;   /* struct qpu's alu_covered for which work.limits were chosen; where more was open than clauses of edges: none */
+        uint64_t registers; /* needed or written, as `writes` below, and ... */
+        uint8_t acc;        /* ... accumulators: where all are whole, and within these limits, nothing is to be done but to compute */
+        bool flags;         /* as needs_flags below */
+    } all;                  /* of a quiet pair */
+    qpu_execute *careful;   /* the way that looks at what went before */
+    qpu_execute *quick;     /* what the short ways that do something besides go on to */
     struct qpu_pipe add, mul;
     uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n */
     uint64_t reads;        /* the same, of those that an operand uses */
     uint64_t may_cover[2]; /* checked runs: of alu_clauses.h, what the ADD and the MUL operation can consult ... */
     uint64_t at_edge[2];   /* ... and what of that they cannot while their operands are ordinary */
+    bool quiet;            /* checked runs: `compute` is a quiet pair ... */
+    bool by_elements;      /* ... and conditions hide what is not whole of its operands (qpu_whole.c) */
     uint64_t needs;        /* checked runs: registers that must be whole for the short way (qpu_whole.c), as above */
     uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
     uint64_t alu_clauses;  /* the same, of alu_clauses.h */
@@ -342,7 +350,7 @@ void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *v
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
 void qpu_plan_whole(const struct qpu *q, struct qpu_step *s);                          /* qpu_whole.c */
-qpu_execute qpu_execute_whole;
+qpu_execute qpu_execute_whole, qpu_execute_quiet;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);

@@ -282,12 +282,12 @@ alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op)
     return rules->mul[op & 7];
 }
 
-alu_pair *alu_pair_kernel(const struct alu_rules *rules, bool guarded, unsigned op_add, unsigned op_mul)
+alu_pair *alu_pair_kernel(const struct alu_rules *rules, enum alu_pair_way way, unsigned op_add, unsigned op_mul)
 {
     const struct alu_pairs *p = rules->pairs;
     if (!p || (op_add && p->add[op_add] != rules->add[op_add]) || (op_mul && p->mul[op_mul] != rules->mul[op_mul]))
         return NULL;
-    return p->pair[guarded][op_add][op_mul];
+    return p->pair[way][op_add][op_mul];
 }
 
 /* Element i comes from i - n, of all or of its quad. */

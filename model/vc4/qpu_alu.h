@@ -44,16 +44,25 @@ struct alu_guard {
     const struct vc4_vector *from;     /* the number of the element that comes to each: of alu_rotation */
 };
 
+/* Float operands that are not near an edge of the format, so that certain clauses say nothing of them: shifted left by one, from `least` on. */
+struct alu_limits {
+    uint32_t least, range;
+    uint32_t may_cancel; /* 0: the magnitudes of a pair must differ, 1: they need not */
+};
+
 struct alu_work {
     struct alu_pipe add, mul;
-    struct alu_guard guard; /* guarded pairs look at it */
+    struct alu_guard guard;             /* guarded and quiet pairs look at it */
+    const struct alu_limits *limits[2]; /* of the ADD, the MUL pipe: quiet pairs look at them */
 };
 
 /*
  * Both pipes of an instruction whose flags nobody wants. All operands are read before a result is written, and the ADD pipe's is
- * written first: both may go to one place, to elements of their own.
+ * written first: both may go to one place, to elements of their own. A quiet pair is a guarded one that does nothing and returns false
+ * if an operand of a float operation lies outside the limits; the others return true.
  */
-typedef void alu_pair(const struct alu_rules *rules, const struct alu_work *work);
+typedef bool alu_pair(const struct alu_rules *rules, const struct alu_work *work);
+enum alu_pair_way { ALU_PAIR_ALL, ALU_PAIR_GUARDED, ALU_PAIR_QUIET, ALU_PAIR_WAYS };
 
 /*
  * Which result bits, and which lanes of C (0 or FFFFFFFF), are defined, from
@@ -128,7 +137,7 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
 alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; never NULL */
 alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; never NULL */
 /* Both operations as one function; 0 for a pipe that does nothing. NULL: these rules or this host have none. */
-alu_pair *alu_pair_kernel(const struct alu_rules *rules, bool guarded, unsigned op_add, unsigned op_mul);
+alu_pair *alu_pair_kernel(const struct alu_rules *rules, enum alu_pair_way way, unsigned op_add, unsigned op_mul);
 /* For struct alu_guard: by n (0 to 15) elements upwards, in quads by n elements of each quad; by 0 all stay where they are. */
 const struct vc4_vector *alu_rotation(unsigned n, bool in_quads);
 
@@ -150,6 +159,8 @@ void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_
 
 /* Clauses (bit n: ALU_CLAUSE_FIRST + n) that this operation does not consult where its operands are `ordinary` (struct alu_tools). */
 uint64_t alu_edge_clauses(const struct alu_op *op);
+/* Within these limits operands of such an operation consult none of these of its edge clauses. */
+const struct alu_limits *alu_limits(uint64_t clauses);
 
 /* Marks all clauses of a list ended by ALU_NO_CLAUSE. */
 void alu_cover_list(const uint8_t *clauses, struct coverage *c);

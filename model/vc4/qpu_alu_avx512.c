@@ -205,6 +205,16 @@ static ALU_INLINE void turn(struct vc4_vector *v, const struct vc4_vector *from)
     _mm512_store_si512((void *)v->lane, _mm512_permutexvar_epi32(_mm512_load_si512((const void *)from->lane), x));
 }
 
+static ALU_INLINE bool within(const struct vc4_vector *a, const struct vc4_vector *b, const struct alu_limits *l)
+{
+    const __m512i least = _mm512_set1_epi32((int)l->least), range = _mm512_set1_epi32((int)l->range);
+    __m512i x = _mm512_slli_epi32(_mm512_load_si512((const void *)a->lane), 1), y = _mm512_slli_epi32(_mm512_load_si512((const void *)b->lane), 1);
+    __mmask16 beyond =
+        _kor_mask16(_mm512_cmpge_epu32_mask(_mm512_sub_epi32(x, least), range), _mm512_cmpge_epu32_mask(_mm512_sub_epi32(y, least), range));
+    __mmask16 cancels = _mm512_cmpeq_epi32_mask(x, _mm512_or_si512(y, _mm512_set1_epi32((int)l->may_cancel))); /* bit 0 of x is clear */
+    return !ANY(beyond, cancels);
+}
+
 #define ALU_OWN_TOOLS
 #define ALU_FADD_SILICON add_silicon(load_floats(a), load_floats(b), result)
 #define ALU_FSUB_SILICON add_silicon(load_floats(a), minus(load_floats(b)), result)
@@ -218,6 +228,7 @@ static ALU_INLINE void turn(struct vc4_vector *v, const struct vc4_vector *from)
 #define ALU_MOVE(to, from) _mm512_store_si512((void *)(to)->lane, _mm512_load_si512((const void *)(from)->lane))
 #define ALU_PUT            put
 #define ALU_ROTATE         turn
+#define ALU_WITHIN         within
 #define ALU_PAIRS          alu_pairs_avx512
 #include "model/vc4/qpu_alu_pairs.h"
 #if defined(__clang__)

@@ -7,6 +7,7 @@
 #include "model/vc4/qpu_alu.h"
 
 #include "model/vc4/alu_clauses.h"
+#include "model/vc4/qpu_alu_host.h"
 
 static bool denormal(uint32_t x)
 {
@@ -294,6 +295,13 @@ static void cover_where(const uint8_t *clauses, condition *const *conditions, ui
 uint64_t alu_edge_clauses(const struct alu_op *op)
 {
     return op->float_in && op->operands == 2 ? OF_EDGES : 0;
+}
+
+/* Two kinds of edges: tiny numbers and results, which cancelling gives too, and exponents at the upper end. */
+const struct alu_limits *alu_limits(uint64_t clauses)
+{
+    static const struct alu_limits none = {0, UINT32_MAX, 1}, not_huge = {0, 0xFD000000, 1}, ordinary = {ORDINARY_LEAST, ORDINARY_RANGE, 0};
+    return clauses & (OF_DENORMALS | OF_TINY) ? &ordinary : clauses & OF_EDGES ? &not_huge : &none;
 }
 
 enum { OP_FSUB = 2 };

@@ -539,10 +539,12 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
         s->execute = always && !flags ? qpu_short_load : qpu_short_any;
         return;
     }
-    bool turns = s->rotates && mul, guarded = !flags && (!always || turns);
-    s->compute = alu_pair_kernel(&q->rules->alu, guarded, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
+    bool turns = s->rotates && mul, guarded = !flags && (!always || turns || q->whole_ways);
+    enum alu_pair_way way = !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
+    s->compute = alu_pair_kernel(&q->rules->alu, way, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
     if (guarded && s->compute) {
         guard(q, s);
+        s->quiet = way == ALU_PAIR_QUIET;
         return;
     }
     if (turns) {
@@ -640,7 +642,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
         choose_short_way(q, s);
         qpu_plan_whole(q, s);
         s->quick = s->pair ? qpu_short_pair : s->execute;
-        s->execute = qpu_execute_whole;
+        s->execute = s->quiet && !s->rotates_by_r5 ? qpu_execute_quiet : qpu_execute_whole;
         s->pair = NULL;
         return;
     }

@@ -42,6 +42,16 @@ static bool flags_are_whole(struct qpu *q)
     return q->whole_flags;
 }
 
+/* What the pair's operands must keep to, so that it consults nothing that is not known to be marked. */
+static void choose_limits(const struct qpu *q, struct qpu_step *s)
+{
+    uint64_t open[2] = {s->may_cover[0] & ~q->alu_covered, s->may_cover[1] & ~q->alu_covered};
+    s->work.limits[0] = alu_limits(open[0]);
+    s->work.limits[1] = alu_limits(open[1]);
+    bool others = (open[0] & ~s->at_edge[0]) | (open[1] & ~s->at_edge[1]);
+    s->all.covered = others ? ~q->alu_covered : q->alu_covered;
+}
+
 /* Plans what has to be whole: operands, the targets of conditional writes (the rest of them stays), flags that are looked at. */
 void qpu_plan_whole(const struct qpu *q, struct qpu_step *s)
 {
@@ -64,6 +74,11 @@ void qpu_plan_whole(const struct qpu *q, struct qpu_step *s)
         else
             s->needs_acc |= (uint8_t)(1U << p->index);
     }
+    s->by_elements = s->quiet && s->needs_flags && !s->rotates;
+    s->all.registers = s->needs | s->writes;
+    s->all.acc = s->needs_acc | s->writes_acc;
+    s->all.flags = s->needs_flags;
+    choose_limits(q, s);
 }
 
 /* What the step wrote is whole now. */
@@ -105,16 +120,94 @@ static inline void cover_pipe(struct qpu *q, const struct qpu_step *s, bool is_m
     }
 }
 
-void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
+/* Both pipes, and what they consult. */
+static void compute(struct qpu *q, struct qpu_step *s)
 {
-    bool whole = !(s->needs & ~q->whole) && !(s->needs_acc & ~(unsigned)q->whole_acc);
-    if ((!whole && !find_whole(q, s->needs, s->needs_acc)) || (s->needs_flags && !flags_are_whole(q))) {
-        s->careful(q, s);
-        return;
+    if (s->quiet) {
+        if (s->all.covered != q->alu_covered)
+            choose_limits(q, s);
+        if (s->rotates_by_r5)
+            s->work.guard.from = alu_rotation(q->acc.value[5].lane[0], s->rotates_in_quads);
+        if (s->all.covered == q->alu_covered && s->compute(&q->rules->alu, &s->work))
+            return;
+        s->work.limits[0] = s->work.limits[1] = alu_limits(0);
+        s->all.covered = ~q->alu_covered;
     }
     cover_pipe(q, s, false);
     cover_pipe(q, s, true);
     s->quick(q, s);
-    make_whole(q, s);
+}
+
+/* ---- conditions that hide what is not whole ---- */
+
+static const struct vc4_vector *operand_mask(const struct qpu *q, const struct qpu_step *s, unsigned mux)
+{
+    if (mux < QPU_MUX_A)
+        return &q->acc.defined[mux];
+    unsigned file = mux - QPU_MUX_A;
+    return s->read[file].kind == QPU_READ_REGISTER ? &q->file[file].defined[s->read[file].address] : &q->all;
+}
+
+/* Are the operands of this pipe defined in the elements whose condition holds? */
+static bool elements_are_whole(const struct qpu *q, const struct qpu_step *s, bool is_mul)
+{
+    const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
+    if (p->to == QPU_TO_NOTHING)
+        return true;
+    const struct vc4_vector *a = operand_mask(q, s, p->mux_a), *b = operand_mask(q, s, p->mux_b), *lanes = s->work.guard.lanes[is_mul];
+    uint32_t missing = 0, invert = s->work.guard.invert[is_mul];
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        missing |= ~(a->lane[i] & b->lane[i]) & (lanes->lane[i] ^ invert);
+    return !missing;
+}
+
+/* What the pipe wrote is whole now in these elements. */
+static void make_elements_whole(struct qpu *q, const struct qpu_step *s, bool is_mul)
+{
+    const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
+    if (p->to == QPU_TO_NOTHING)
+        return;
+    const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
+    const struct vc4_vector *lanes = s->work.guard.lanes[is_mul];
+    uint32_t invert = s->work.guard.invert[is_mul];
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        rows->defined[p->index].lane[i] |= lanes->lane[i] ^ invert;
+    if (p->cond != QPU_COND_ALWAYS)
+        return;
+    uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
+    uint8_t acc = (uint8_t)(p->to == QPU_TO_REGISTER ? 0 : 1U << p->index);
+    q->whole |= bit;
+    q->whole_acc |= acc;
+    q->inexact &= ~bit;
+    q->inexact_acc &= (uint8_t)~acc;
+}
+
+/* ---- the step ---- */
+
+/* Most steps of most programs: what was whole stays so. */
+void qpu_execute_quiet(struct qpu *q, struct qpu_step *s)
+{
+    bool known = !(s->all.registers & ~q->whole) & !(s->all.acc & ~(unsigned)q->whole_acc) & !(s->all.flags & !q->whole_flags);
+    if (known && s->all.covered == q->alu_covered && s->compute(&q->rules->alu, &s->work))
+        q->fidelity.exact++;
+    else
+        qpu_execute_whole(q, s);
+}
+
+void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
+{
+    bool whole = !(s->needs & ~q->whole) && !(s->needs_acc & ~(unsigned)q->whole_acc);
+    whole = (whole || find_whole(q, s->needs, s->needs_acc)) && (!s->needs_flags || flags_are_whole(q));
+    if (whole) {
+        compute(q, s);
+        make_whole(q, s);
+    } else if (s->by_elements && flags_are_whole(q) && elements_are_whole(q, s, false) && elements_are_whole(q, s, true)) {
+        compute(q, s);
+        make_elements_whole(q, s, false);
+        make_elements_whole(q, s, true);
+    } else {
+        s->careful(q, s);
+        return;
+    }
     q->fidelity.exact++;
 }
