@@ -230,6 +230,8 @@ static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct
     }
     if (news_is_old(n, &s->tc, at, s->board)) {
         tally_merge(all, &t);
+        if (is_witness(c)) /* or what agrees would outweigh it, the longer the campaign the more */
+            witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
     struct differences d;
