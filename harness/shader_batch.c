@@ -34,6 +34,7 @@ struct job {
 struct shader_batch {
     const struct drm_vc4 *v;
     struct drm_vc4_buffer target, input, vertices, memory[MEMORIES];
+    uint32_t *pixels;                 /* of the target, copied at once: it may not be cached */
     unsigned memories, memories_used; /* there are; in use */
     uint32_t handle[FIRST_SHADER + PLACED_MAX];
     unsigned handles;
@@ -193,7 +194,7 @@ static unsigned tiles_across(const struct shader_batch *b)
 static bool all_have_drawn(const struct shader_batch *b)
 {
     for (unsigned i = 0; i < b->count; i++)
-        if (!shader_has_drawn(b->placed[i], b->target.at, tiles_across(b) * DRAW_TILE, CLEAR))
+        if (!shader_has_drawn(b->placed[i], b->pixels, tiles_across(b) * DRAW_TILE, CLEAR))
             return false;
     return true;
 }
@@ -210,11 +211,13 @@ static enum batch_launch launch(void *context, struct error *e)
         *e = b->failure;
         return BATCH_LOST;
     }
-    for (size_t i = 0; i < (size_t)target.tiles_across * target.tiles_down * DRAW_TILE * DRAW_TILE; i++)
+    size_t pixels = (size_t)target.tiles_across * target.tiles_down * DRAW_TILE * DRAW_TILE;
+    for (size_t i = 0; i < pixels; i++)
         ((uint32_t *)b->target.at)[i] = CLEAR;
     draw_end(&b->list, target.tiles_across, target.tiles_down);
     if (!drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &target, e))
         return BATCH_LOST;
+    memcpy(b->pixels, b->target.at, pixels * sizeof *b->pixels);
     return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
 }
 
@@ -228,7 +231,7 @@ static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct shader_batch *b = context;
     const struct job *j = job;
-    return shader_collect(&j->shader, b->target.at, tiles_across(b) * DRAW_TILE, o);
+    return shader_collect(&j->shader, b->pixels, tiles_across(b) * DRAW_TILE, o);
 }
 
 static bool collect_lookups(void *context, const void *job, struct outcome *o)
@@ -305,6 +308,9 @@ static bool make_memories(struct shader_batch *b, struct error *e)
 
 static bool make_all(struct shader_batch *b, struct error *e)
 {
+    b->pixels = malloc(TARGET_BYTES);
+    if (!b->pixels)
+        return error_memory(e, "for a board's cases");
     if (!drm_vc4_make(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
         !drm_vc4_make(b->v, PAGE, &b->vertices, e) || !make_copy_shader(b, false, &b->handle[VERTEX_SHADER], e) ||
         !make_copy_shader(b, true, &b->handle[COORDINATE_SHADER], e))
@@ -346,6 +352,7 @@ void shader_batch_free(struct shader_batch *b)
     drm_vc4_unmap(&b->vertices);
     for (unsigned i = 0; i < MEMORIES; i++)
         drm_vc4_unmap(&b->memory[i]);
+    free(b->pixels);
     free(b->program);
     outcome_free(b->initial);
     free(b);
