@@ -53,7 +53,10 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
 {
     unsigned count;
     struct plant *list = plants_of(u, &count);
-    bool good = true;
+    char *folder = b->arguments->option[OPTION_NO_CORPUS] ? NULL : corpus_find();
+    struct corpus *corpus = folder ? corpus_open(u, folder, e) : NULL;
+    bool good = !folder || corpus;
+    b->budget.corpus = corpus;
     for (unsigned i = 0; good && !interrupted && i < count; i++) {
         struct plant_result r;
         good = plant_run(&list[i], &b->budget, &r, e);
@@ -64,6 +67,8 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
     }
     if (wants_progress(b->arguments))
         (void)fprintf(stderr, "\r\033[K");
+    corpus_close(corpus);
+    free(folder);
     free(list);
     return good;
 }

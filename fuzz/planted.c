@@ -361,6 +361,8 @@ static bool run_once(const struct plant *p, struct board *board, uint64_t cases,
     struct campaign_options o = {
         .unit = p->unit, .profile = &base, .profile_name = p->profile, .board = board, .seed = b->seed, .max_cases = cases, .reduce = true};
     struct generator_source *g = generator_new(p->unit, b->seed);
+    if (b->corpus)
+        generator_take_corpus(g, b->corpus, true);
     struct case_source source = generator_as_source(g);
     bool good = campaign_run(&o, &source, &facts, &c, e);
     r->first_case = c.first_case;

@@ -12,6 +12,7 @@
 #ifndef MISPRINT_FUZZ_PLANTED_H
 #define MISPRINT_FUZZ_PLANTED_H
 
+#include "oracle/corpus.h"
 #include "oracle/explain.h"
 
 enum plant_kind { PLANT_SINGLE, PLANT_PAIR, PLANT_TRIPLE, PLANT_OUTSIDE /* in no ledger */, PLANT_KINDS };
@@ -48,6 +49,7 @@ struct plant_budget {
     uint64_t cases; /* at the most, in one campaign; the first ones are smaller */
     double seconds; /* no further campaign is begun after this long */
     uint64_t seed;
+    const struct corpus *corpus; /* of the unit, for campaigns to begin with, as `misprint fuzz` does; NULL: none */
 };
 
 struct plant_result {
