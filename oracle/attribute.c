@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DOUBT  0.01 /* the chance at which a change is doubted, and ... */
+#define COMMON 0.5  /* ... where so many cases come out wrong like those that it explains, it is whatever the chance */
+
 enum {
     TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
     STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
@@ -20,7 +23,8 @@ enum {
     RESCUE_BUDGET = 60000, /* the same where the evidence mostly has no explanation at all */
     EXACT_BUDGET = 400000, /* model runs of the exact search */
     BETTER_LEAST = 2,      /* cases that come nearer by a change for each that gets further off, or the case it explains is a coincidence */
-    NEEDED_LEAST = 8,      /* ... and in the end, when no other change is missing that could be the reason */
+    NEEDED_LEAST = 8,      /* ... and in the end, when no other change is missing that could be the reason; and for each that stays unexplained, where
+                              all of it is how the cases ended: that says little */
 };
 
 struct item {
@@ -382,6 +386,108 @@ static bool prune(struct solver *s)
     return refuted;
 }
 
+static bool any_unexplained(const struct solver *s)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->item[i].distance)
+            return true;
+    return false;
+}
+
+/* --- what could as well be a part of something unknown ------------------------------------------------------------------------- */
+
+/* What an item shows that differs: bit r, region r differs; bit REGIONS_MAX + e, the board ended as `e` and the model otherwise; 0: nothing. */
+static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p, struct differences *d)
+{
+    uint32_t symptom = 0;
+    if (!load(s, i) || model_standing(s->x, s->tc, p, s->board, s->model, NULL, d) != STANDS_DIFFERENT)
+        return 0;
+    if (d->end_differs)
+        return UINT32_C(1) << (REGIONS_MAX + s->board->end);
+    const struct layout *l = &s->x->unit->layout;
+    for (uint32_t k = 0; k < d->listed; k++)
+        symptom |= UINT32_C(1) << (layout_region(l, d->word[k].row) - l->regions);
+    return symptom;
+}
+
+/* How a change stands beside the cases that nothing explains. */
+struct company {
+    uint64_t foretold;            /* cases that need the change, and whose bits it decides */
+    bool bits;                    /* not all of these are only about how the case ended */
+    uint64_t unlike[2], agree[2]; /* cases of the same symptom that it does not explain, and cases right without it: all, and those that touch it */
+};
+
+static void judge_company(struct solver *s, const struct cause *own, struct company *k)
+{
+    struct profile without = s->now;
+    struct differences d;
+    uint32_t symptom = 0;
+    bool any = false;
+    memset(k, 0, sizeof *k);
+    cause_apply(&(struct cause){.count = 1, .change = {{own->change[0].clause, s->base.reading[own->change[0].clause]}}}, &without);
+    for (unsigned i = 0; i < s->count; i++) {
+        const struct item *item = &s->item[i];
+        if (item->distance)
+            continue;
+        uint32_t shown = touches(item, own) ? symptom_of(s, i, &without, &d) : 0;
+        if (!shown) {
+            k->agree[0]++;
+            k->agree[1] += touches(item, own);
+        } else if (symptom |= shown, model_standing(s->x, s->tc, &s->now, s->board, s->model, NULL, NULL) == STANDS_EQUAL &&
+                                         differences_decided(&d, s->model) == DECIDED_ALL) {
+            count_item(s, i, &k->foretold, &any);
+            k->bits |= !d.end_differs;
+        }
+    }
+    k->foretold = at_least_one(k->foretold, any);
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->item[i].distance && !witnesses_is_called(s->v, i) && (symptom_of(s, i, &s->now, &d) & symptom)) {
+            k->unlike[0]++;
+            k->unlike[1] += touches(&s->item[i], own);
+        }
+}
+
+/*
+ * A change is doubted where cases stay unexplained that show the same: what makes those could make its cases too. By how many
+ * of the cases that did not need it came out wrong in that way, how likely is it that so many as it explains did, and
+ * that one of all the readings there are explained them by chance?
+ */
+static bool is_doubtful(struct solver *s, const struct company *k)
+{
+    double chance = 0, common = 0;
+    for (unsigned c = 0; c < unit_clauses(s->x->unit); c++)
+        chance += clause_readings(unit_clause(s->x->unit, c)) - 1;
+    for (unsigned i = 0; i < 2; i++) {
+        double rate = k->unlike[i] ? (double)k->unlike[i] / (double)(k->unlike[i] + k->agree[i] + k->foretold) : 0;
+        common = rate > common ? rate : common;
+    }
+    for (uint64_t n = 0; n < k->foretold && chance > DOUBT; n++)
+        chance *= common;
+    if (!k->bits && k->unlike[0] * NEEDED_LEAST > k->foretold)
+        return true;
+    return common >= COMMON || (common > 0 && chance > DOUBT);
+}
+
+/* Takes back what is doubtful; its cases are unexplained then, and may make more of the rest so. */
+static void doubt(struct solver *s)
+{
+    for (bool changed = any_unexplained(s); changed && !spent(s);) {
+        changed = false;
+        for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
+            struct cause own = single(c, s->now.reading[c]), back = single(c, s->base.reading[c]);
+            struct company k;
+            if (s->now.reading[c] == s->base.reading[c])
+                continue;
+            judge_company(s, &own, &k);
+            if (!is_doubtful(s, &k))
+                continue;
+            s->weighings++;
+            accept(s, &back, s->weighings);
+            changed = true;
+        }
+    }
+}
+
 /* --- rivals of single changes ------------------------------------------------------------------------------------------------- */
 
 /* Does the evidence that the change touches come out just as well with it as with the set? Counts the cases that it decides. */
@@ -593,19 +699,12 @@ static void rescue(struct solver *s)
         s->item[i].distance = distance_of(s, i, &s->now, s->item[i].touched);
 }
 
-static bool any_unexplained(const struct solver *s)
-{
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->item[i].distance)
-            return true;
-    return false;
-}
-
 /* Finds the sets, all of them where they are small. */
 static void search_sets(struct solver *s)
 {
     if (any_unexplained(s))
         rescue(s);
+    doubt(s);
     note_changes(s);
     if (s->out->sets || !s->out->changes || s->out->changes > CHANGES_MAX || spent(s))
         return;

@@ -10,7 +10,8 @@
 struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
-    bool gone; /* went up in others */
+    bool gone;        /* went up in others */
+    uint64_t earlier; /* cases that earlier runs compared, if the finding is theirs */
 };
 
 struct book {
@@ -272,6 +273,19 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
     return tell(what, open_finding(b, what, e));
 }
 
+bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e)
+{
+    struct error said = {0};
+    struct finding *own = book_file(b, what, &said);
+    if (own) {
+        own->cases = own->stored = 0;
+        b->page[b->count - 1].earlier = compared;
+    }
+    if (said.text[0])
+        *e = said;
+    return !said.text[0];
+}
+
 const struct profile *book_known(const struct book *b)
 {
     return &b->known;
@@ -359,7 +373,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
     p->f->explanation.excused = only_excuses(x);
-    p->f->verdict = verdict_of(b->unit, x, true);
+    p->f->verdict = verdict_of(b->unit, &p->f->explanation, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
         struct page *same = &b->page[i];
@@ -380,6 +394,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
 struct court {
     struct executor *x;
     const struct attribution *a;
+    uint64_t compared; /* cases, by this run */
     struct explainer *explainer;
     struct outcome *model, *board;
 };
@@ -516,6 +531,28 @@ static struct explanation refuted_of(const struct book *b, struct court *k, cons
     return x;
 }
 
+/* Does the changed model reproduce what the finding's case showed, rather than leave it undefined? Only then the case shows the cause. */
+static bool shows(struct court *k, const struct finding *f, const struct profile *base, const struct profile *changed)
+{
+    struct differences d;
+    return model_standing(k->x, f->smallest, base, k->board, k->model, NULL, &d) == STANDS_DIFFERENT &&
+           model_standing(k->x, f->smallest, changed, k->board, k->model, NULL, NULL) == STANDS_EQUAL &&
+           differences_decided(&d, k->model) != DECIDED_NONE;
+}
+
+/* Fewer explanations, all among the old ones. */
+static bool is_narrower(const struct explanation *x, const struct explanation *old)
+{
+    for (unsigned i = 0; i < x->rivals; i++) {
+        unsigned at = 0;
+        while (at < old->rivals && !cause_equal(&x->rival[i], &old->rival[at]))
+            at++;
+        if (at == old->rivals)
+            return false;
+    }
+    return x->rivals && !x->more_rivals;
+}
+
 static bool settle_page(struct book *b, struct page *p, struct court *k, book_moved moved, void *context, bool *changed)
 {
     struct finding *f = p->f;
@@ -528,11 +565,15 @@ static bool settle_page(struct book *b, struct page *p, struct court *k, book_mo
     if (reproduced(k, f, &k->a->profile)) {
         if (!needed_of(k, f, &b->base, &needed))
             return true; /* an attributed change leaves it undefined */
+        if (kind == 1 && !shows(k, f, &b->base, &needed))
+            return true;
         x = allowed_of(b, k, f, &needed);
+        if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
+            return true;
         *changed |= !x.rivals;
         if (!x.rivals)
             return share_out(b, p, &needed, moved, context);
-    } else if (kind != 1) {
+    } else if (kind != 1 && p->earlier <= k->compared) {
         x = refuted_of(b, k, f);
     }
     if (same_rivals(&x, &f->explanation) && x.more_rivals == f->explanation.more_rivals)
@@ -541,9 +582,10 @@ static bool settle_page(struct book *b, struct page *p, struct court *k, book_mo
     return rename_page(b, p, &x, moved, context);
 }
 
-static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context, bool *changed)
+static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context,
+                         bool *changed)
 {
-    struct court k = {x, a, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
+    struct court k = {x, a, compared, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
     bool good = true;
     for (unsigned i = 0; good && i < b->count; i++)
         good = settle_page(b, &b->page[i], &k, moved, context, changed);
@@ -566,9 +608,9 @@ static void close_up(struct book *b)
     learn(b);
 }
 
-bool book_settle(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context)
+bool book_settle(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context)
 {
-    bool changed = true, good = settle_pages(b, x, a, moved, context, &changed);
+    bool changed = true, good = settle_pages(b, x, a, compared, moved, context, &changed);
     while (changed && good) {
         changed = false;
         good = settle_unions(b, moved, context, &changed) && settle_rivals(b, moved, context, &changed);
