@@ -11,6 +11,7 @@ struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
     bool gone;        /* went up in others */
+    bool alone;       /* its case establishes its cause by itself, without the other evidence */
     uint64_t earlier; /* cases that earlier runs compared, if the finding is theirs */
 };
 
@@ -59,9 +60,14 @@ static unsigned kind_of(const struct explanation *e, bool flaky)
     return flaky ? 3 : !e->rivals ? 2 : e->excused ? 1 : 0;
 }
 
+static bool establishes(const struct explanation *x)
+{
+    return x->rivals == 1 && !x->more_rivals && !x->excused;
+}
+
 static bool established(const struct page *p)
 {
-    return !p->gone && kind_of(&p->f->explanation, p->flaky) == 0 && p->f->explanation.rivals == 1 && !p->f->explanation.more_rivals;
+    return !p->gone && !p->flaky && establishes(&p->f->explanation);
 }
 
 static bool same_rivals(const struct explanation *a, const struct explanation *b)
@@ -212,6 +218,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
         snprintf(f->profile, sizeof f->profile, "%s", b->profile);
         f->board = b->board;
         f->explanation = *what->explanation;
+        p->alone = establishes(what->explanation);
         f->signature = what->signature;
         f->cases = 1;
         finding_name(f);
@@ -228,12 +235,15 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
     return f;
 }
 
-/* One more case of a finding: the smallest is kept. */
-static bool add_case(struct finding *f, const struct evidence_of_case *what)
+/* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
+static bool add_case(struct page *p, const struct evidence_of_case *what)
 {
+    struct finding *f = p->f;
     f->cases++;
-    if (!finding_is_smaller(f, what->tc))
+    bool alone = establishes(what->explanation);
+    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc)))
         return true;
+    p->alone = alone;
     f->signature = what->signature;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
@@ -250,7 +260,7 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
     const struct explanation *x = what->explanation;
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
-            if (!add_case(b->page[i].f, what))
+            if (!add_case(&b->page[i], what))
                 error_memory(e, "while keeping a case");
             tell(what, b->page[i].f);
             return NULL;
@@ -381,8 +391,10 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
             continue;
         p->gone = true;
         same->f->cases += p->f->cases;
-        if (finding_is_smaller(same->f, p->f->smallest))
+        if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest))) {
             swap_cases(same->f, p->f);
+            same->alone = p->alone;
+        }
         return !moved || moved(context, &before, same->f, true);
     }
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
