@@ -468,6 +468,29 @@ static void take_change(const struct court *k, const struct cause *change, struc
     }
 }
 
+/* With each change of the cause exchanged for what could stand in its place: then it is open which of them holds. */
+static void take_exchanges(const struct court *k, const struct cause *cause, struct explanation *x)
+{
+    for (unsigned i = 0; i < cause->count; i++)
+        for (unsigned c = 0; c < k->a->changes; c++) {
+            const struct attributed_change *a = &k->a->change[c];
+            if (a->clause != cause->change[i].clause || a->reading != cause->change[i].reading)
+                continue;
+            x->more_rivals |= a->more_rivals;
+            for (unsigned r = 0; r < a->rivals; r++) {
+                struct cause other = {0};
+                bool fits = true;
+                for (unsigned n = 0; n < cause->count; n++)
+                    fits = fits && (n == i ? cause_add(&other, a->rival[r].clause, a->rival[r].reading)
+                                           : cause_add(&other, cause->change[n].clause, cause->change[n].reading));
+                if (fits && x->rivals < RIVALS_MAX)
+                    x->rival[x->rivals++] = other;
+                else
+                    x->more_rivals |= fits;
+            }
+        }
+}
+
 /* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
 static struct explanation allowed_of(const struct book *b, struct court *k, const struct finding *f, const struct profile *needed)
 {
@@ -485,6 +508,10 @@ static struct explanation allowed_of(const struct book *b, struct court *k, cons
             x.rival[x.rivals++] = f->explanation.rival[i];
     if (!x.rivals && has_part)
         x.rival[x.rivals++] = part;
+    if (x.rivals == 1 && x.rival[0].count > 1) {
+        struct cause whole = x.rival[0];
+        take_exchanges(k, &whole, &x);
+    }
     return x;
 }
 
