@@ -6,6 +6,8 @@
 
 #define DOUBT 0.01 /* the chance at which a change is doubted */
 
+enum { LOOKS_MAX = 256 }; /* unexplained cases that are looked at closely; further ones count as unknown */
+
 /* What an item shows that differs: bit r, region r differs; bit REGIONS_MAX + e, the board ended as `e` and the model otherwise; 0: nothing. */
 static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p, struct differences *d)
 {
@@ -54,7 +56,7 @@ static void judge_company(struct solver *s, const struct cause *own, struct comp
     }
     k->foretold = at_least_one(k->foretold, any);
     for (unsigned i = 0; i < s->count; i++)
-        if (s->item[i].distance && !witnesses_is_called(s->v, i) && (symptom_of(s, i, &s->now, &d) & symptom)) {
+        if (s->item[i].unknown && (symptom_of(s, i, &s->now, &d) & symptom)) {
             k->unlike[0]++;
             k->unlike[1] += touches(&s->item[i], own);
         }
@@ -87,23 +89,47 @@ static bool is_doubtful(const struct solver *s, const struct company *k, bool mo
     return chance > DOUBT;
 }
 
+/*
+ * Which of the unexplained cases show something unknown? Not those that a reading on top of the set would explain or
+ * excuse, if other cases did not speak against it: they are most often of true changes that hide each other.
+ */
+static void look_for_unknown(struct solver *s)
+{
+    unsigned looked = 0;
+    for (unsigned i = 0; i < s->count; i++) {
+        struct item *item = &s->item[i];
+        item->unknown = item->distance && !witnesses_is_called(s->v, i);
+        if (!item->unknown || looked == LOOKS_MAX || !solver_load(s, i))
+            continue;
+        struct explanation x;
+        explainer_run(s->explainer, s->tc, &s->now, s->board, 1, 0, &x);
+        item->unknown = !x.rivals;
+        looked++;
+    }
+}
+
 unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX])
 {
     unsigned count = 0;
     uint64_t explained = 0, unexplained = 0;
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->item[i].differed && !witnesses_is_called(s->v, i))
-            *(s->item[i].distance ? &unexplained : &explained) += 1;
     if (!solver_leaves_any(s))
         return 0;
+    look_for_unknown(s);
+    for (unsigned i = 0; i < s->count; i++) {
+        unexplained += s->item[i].unknown;
+        explained += s->item[i].differed && !s->item[i].distance && !witnesses_is_called(s->v, i);
+    }
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
         struct cause own = single(c, s->now.reading[c]);
         struct company k;
         if (s->now.reading[c] == s->base.reading[c])
             continue;
-        judge_company(s, &own, &k);
-        if (is_doubtful(s, &k, unexplained > explained))
-            back[count++] = single(c, s->base.reading[c]);
+        if (unexplained <= NEEDED_LEAST * explained) { /* else nothing is believed */
+            judge_company(s, &own, &k);
+            if (!is_doubtful(s, &k, unexplained > explained))
+                continue;
+        }
+        back[count++] = single(c, s->base.reading[c]);
     }
     return count;
 }

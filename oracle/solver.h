@@ -21,6 +21,7 @@ struct item {
     uint64_t distance;               /* bits that differ under it; 0: it agrees */
     bool differed;                   /* under the base profile */
     bool aside;                      /* unexplained: does not count */
+    bool unknown;                    /* unexplained, and no reading on top of the set explains or excuses it (solver_doubt) */
     unsigned stuck_at;               /* the version of the set that did not explain it */
 };
 

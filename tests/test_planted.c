@@ -41,11 +41,8 @@ static void look_for(const struct plant *p, const struct corpus *corpus, struct 
     text_free(&t);
 }
 
-/*
- * Percent of those that showed. What is in no ledger is sometimes blamed on a clause that governs the same operand (a board that
- * misreads a field does what a reserved form does): 80 % with these deviations, and every unit that is added moves it a little.
- */
-static const unsigned exact_least[PLANT_KINDS] = {[PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 70};
+/* Percent of those that can show: all but those that no board can. */
+static const unsigned exact_least[PLANT_KINDS] = {[PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 90};
 
 static void known_errata_are_found(void **state)
 {
@@ -68,7 +65,7 @@ static void known_errata_are_found(void **state)
     assert_true(all >= 120);
     for (unsigned k = 0; k < PLANT_KINDS; k++) {
         const struct score *s = &score[k];
-        unsigned seen = s->all - s->missed - s->undefined;
+        unsigned seen = s->all - s->undefined;
         print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n", plant_kind_name((enum plant_kind)k), s->all,
                       s->exact, s->wrong, s->undefined, s->missed);
         assert_true((s->exact + 1) * 100 >= seen * exact_least[k]); /* one, because a short run tries only a few of a kind */
