@@ -11,16 +11,15 @@
 #define COMMON 0.5  /* ... where so many cases come out wrong like those that it explains, it is whatever the chance */
 
 enum {
-    STUCK_MAX = 200,        /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
-    CASE_BUDGET = 20000,    /* model runs to explain one case that is kept; others are explained by single changes alone */
-    PREDICTIONS_LEAST = 16, /* cases whose bits one reading must have predicted before another is no rival for leaving them undefined */
-    HARM_LOOKS = 16,        /* cases that speak against a change, looked at closely */
-    HARM_CHANGES = 2,       /* further changes that may be the reason instead */
-    HARM_BUDGET = 5000,     /* model runs to find them */
-    ROUNDS = 3,             /* of building, each without what the last one refuted */
-    RESCUE_BUDGET = 60000,  /* the same where the evidence mostly has no explanation at all */
-    EXACT_BUDGET = 400000,  /* model runs of the exact search */
-    BETTER_LEAST = 2,       /* cases that come nearer by a change for each that gets further off, or the case it explains is a coincidence */
+    STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
+    CASE_BUDGET = 20000,   /* model runs to explain one case that is kept; others are explained by single changes alone */
+    HARM_LOOKS = 16,       /* cases that speak against a change, looked at closely */
+    HARM_CHANGES = 2,      /* further changes that may be the reason instead */
+    HARM_BUDGET = 5000,    /* model runs to find them */
+    ROUNDS = 3,            /* of building, each without what the last one refuted */
+    RESCUE_BUDGET = 60000, /* the same where the evidence mostly has no explanation at all */
+    EXACT_BUDGET = 400000, /* model runs of the exact search */
+    BETTER_LEAST = 2,      /* cases that come nearer by a change for each that gets further off, or the case it explains is a coincidence */
 };
 
 /* --- single items ------------------------------------------------------------------------------------------------------------- */
@@ -341,14 +340,15 @@ static bool is_as_good(struct solver *s, const struct profile *p, const struct c
     return true;
 }
 
-static void add_rival(struct attributed_change *a, unsigned clause, unsigned reading)
+static void add_rival(struct attributed_change *a, const struct cause *rival)
 {
     if (a->rivals == EXCHANGES_MAX) {
         a->more_rivals = true;
         return;
     }
-    a->rival[a->rivals].clause = (uint16_t)clause;
-    a->rival[a->rivals++].reading = (uint8_t)reading;
+    a->rival[a->rivals].clause = rival->change[0].clause;
+    a->rival[a->rivals].excuses = rival->excuses;
+    a->rival[a->rivals++].reading = rival->change[0].reading;
 }
 
 /* The item of fewest touched clauses that needs the change; UINT32_MAX: none does. */
@@ -391,7 +391,7 @@ static void find_rivals(struct solver *s, struct attributed_change *a)
         cause_apply(&x.rival[k], &with);
         (void)cause_add(&both, x.rival[k].change[0].clause, x.rival[k].change[0].reading);
         if (is_as_good(s, &with, &both))
-            add_rival(a, x.rival[k].change[0].clause, x.rival[k].change[0].reading);
+            add_rival(a, &x.rival[k]);
     }
 }
 

@@ -25,7 +25,10 @@
 #include "oracle/explain.h"
 #include "oracle/witnesses.h"
 
-enum { EXCHANGES_MAX = 6 };
+enum {
+    EXCHANGES_MAX = 6,
+    PREDICTIONS_LEAST = 16, /* cases whose bits one reading must have predicted before another is no rival for leaving them undefined */
+};
 
 /* One change of the consistent set, and what could stand in its place as far as the evidence goes. */
 struct attributed_change {
@@ -37,6 +40,7 @@ struct attributed_change {
     struct {
         uint16_t clause;
         uint8_t reading;
+        bool excuses; /* it only leaves undefined what the change foretells */
     } rival[EXCHANGES_MAX];
 };
 

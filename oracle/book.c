@@ -10,9 +10,10 @@
 struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
-    bool gone;        /* went up in others */
-    bool alone;       /* its case establishes its cause by itself, without the other evidence */
-    uint64_t earlier; /* cases that earlier runs compared, if the finding is theirs */
+    bool gone;         /* went up in others */
+    uint64_t foretold; /* cases that were filed here because the cause reproduces them */
+    bool alone;        /* its case establishes its cause by itself, without the other evidence */
+    uint64_t earlier;  /* cases that earlier runs compared, if the finding is theirs */
 };
 
 struct book {
@@ -219,6 +220,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
         f->board = b->board;
         f->explanation = *what->explanation;
         p->alone = establishes(what->explanation);
+        p->foretold = kind_of(what->explanation, what->flaky) == 0;
         f->signature = what->signature;
         f->cases = 1;
         finding_name(f);
@@ -240,6 +242,7 @@ static bool add_case(struct page *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
+    p->foretold += kind_of(what->explanation, what->flaky) == 0;
     bool alone = establishes(what->explanation);
     if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc)))
         return true;
@@ -391,6 +394,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
             continue;
         p->gone = true;
         same->f->cases += p->f->cases;
+        same->foretold += p->foretold;
         if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest))) {
             swap_cases(same->f, p->f);
             same->alone = p->alone;
@@ -451,8 +455,14 @@ static bool changes_of(const struct book *b, const struct profile *p, bool unrep
     return c->count != 0;
 }
 
+/* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the attribution did not keep. */
+static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned rival)
+{
+    return c->rival[rival].excuses && p->foretold >= PREDICTIONS_LEAST;
+}
+
 /* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of that cause. */
-static void take_change(const struct court *k, const struct cause *change, struct explanation *x)
+static void take_change(const struct court *k, const struct page *p, const struct cause *change, struct explanation *x)
 {
     x->rival[x->rivals++] = *change;
     for (unsigned i = 0; i < k->a->changes; i++) {
@@ -462,6 +472,8 @@ static void take_change(const struct court *k, const struct cause *change, struc
         x->more_rivals = c->more_rivals;
         for (unsigned r = 0; r < c->rivals; r++) {
             struct cause rival = {0};
+            if (is_beaten(p, c, r))
+                continue;
             (void)cause_add(&rival, c->rival[r].clause, c->rival[r].reading);
             x->rival[x->rivals++] = rival;
         }
@@ -469,7 +481,7 @@ static void take_change(const struct court *k, const struct cause *change, struc
 }
 
 /* With each change of the cause exchanged for what could stand in its place: then it is open which of them holds. */
-static void take_exchanges(const struct court *k, const struct cause *cause, struct explanation *x)
+static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause, struct explanation *x)
 {
     for (unsigned i = 0; i < cause->count; i++)
         for (unsigned c = 0; c < k->a->changes; c++) {
@@ -479,7 +491,7 @@ static void take_exchanges(const struct court *k, const struct cause *cause, str
             x->more_rivals |= a->more_rivals;
             for (unsigned r = 0; r < a->rivals; r++) {
                 struct cause other = {0};
-                bool fits = true;
+                bool fits = !is_beaten(p, a, r);
                 for (unsigned n = 0; n < cause->count; n++)
                     fits = fits && (n == i ? cause_add(&other, a->rival[r].clause, a->rival[r].reading)
                                            : cause_add(&other, cause->change[n].clause, cause->change[n].reading));
@@ -492,15 +504,16 @@ static void take_exchanges(const struct court *k, const struct cause *cause, str
 }
 
 /* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
-static struct explanation allowed_of(const struct book *b, struct court *k, const struct finding *f, const struct profile *needed)
+static struct explanation allowed_of(const struct book *b, struct court *k, const struct page *p, const struct profile *needed)
 {
+    const struct finding *f = p->f;
     struct explanation x = f->explanation;
     struct cause part;
     bool has_part = changes_of(b, needed, false, &part);
     x.rivals = 0;
     x.more_rivals = x.excused = false;
     if (has_part && part.count == 1) {
-        take_change(k, &part, &x);
+        take_change(k, p, &part, &x);
         return x;
     }
     for (unsigned i = 0; i < f->explanation.rivals; i++)
@@ -510,7 +523,7 @@ static struct explanation allowed_of(const struct book *b, struct court *k, cons
         x.rival[x.rivals++] = part;
     if (x.rivals == 1 && x.rival[0].count > 1) {
         struct cause whole = x.rival[0];
-        take_exchanges(k, &whole, &x);
+        take_exchanges(k, p, &whole, &x);
     }
     return x;
 }
@@ -606,7 +619,7 @@ static bool settle_page(struct book *b, struct page *p, struct court *k, book_mo
             return true; /* an attributed change leaves it undefined */
         if (kind == 1 && !shows(k, f, &b->base, &needed))
             return true;
-        x = allowed_of(b, k, f, &needed);
+        x = allowed_of(b, k, p, &needed);
         if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
             return true;
         *changed |= !x.rivals;
