@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/batch.h"
 
-#include "model/vc4/unit_qpu.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they write. */
-enum {
-    ROW_BYTES = 4 * VC4_LANES,
-    TABLE_AT = 0,
-    WINDOW_AT = 0x4000,
-    PROGRAMS_AT = WINDOW_AT + 2 * ROW_BYTES * VERIFIER_WINDOW_ROWS, /* as much again behind the window, which is nobody's */
-    UNIFORMS_BYTES = (4 * WRAPPER_UNIFORMS_MAX + ROW_BYTES - 1) / ROW_BYTES * ROW_BYTES,
-    CODE_BYTES_MAX = UNIFORMS_BYTES + 8 * WRAPPER_CODE_MAX,
-    INPUT_BYTES_MAX = ROW_BYTES * WRAPPER_INPUT_MAX,
-    OUTPUT_BYTES_MAX = ROW_BYTES * WRAPPER_OUTPUT_MAX,
-    CANARIES = 2,
-    TRIES = 2,
-};
+enum { TRIES = 2 };
 
 /* One case on its way. */
 struct job {
@@ -27,155 +13,63 @@ struct job {
     struct outcome *outcome;
     char *reason;
     uint64_t hash;
-    struct verifier_proof proof;
-    struct wrapper_program program;
-    uint32_t uniforms, code; /* bus addresses */
-    const uint32_t *output;
-};
-
-/* A part of GPU memory that fills up in the course of a launch; offsets into it. */
-struct pool {
-    uint32_t start, used, end;
+    void *own; /* the way's */
 };
 
 struct batch {
-    struct batch_machine machine;
+    const struct batch_way *way;
+    void *context;
     struct journal *journal;
     struct random random;
-    struct pool programs, input, output;
     uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
-    struct test_case *canary_case[CANARIES];
-    struct outcome *canary_outcome[CANARIES];
-    char canary_reason[CANARIES][BATCH_REASON];
-    struct job canary[CANARIES];
+    struct test_case *canary_case[BATCH_CANARIES];
+    struct outcome *canary_outcome[BATCH_CANARIES];
+    char canary_reason[BATCH_CANARIES][BATCH_REASON];
+    struct job canary[BATCH_CANARIES];
     struct job job[BATCH_CASES_MAX];
+    unsigned char *own; /* of all jobs and canaries */
 };
-
-uint32_t batch_memory_base(const struct batch *b)
-{
-    return b->machine.memory.bus + WINDOW_AT;
-}
-
-uint32_t batch_code_base(const struct batch *b)
-{
-    return b->machine.memory.bus + PROGRAMS_AT;
-}
-
-/* ---- known answers ---- */
-
-/*
- * Two programs whose results follow from the integers that they are given: sums
- * and differences of all elements, and a vector's way through the VPM into memory.
- */
-static const char *const canary_text[CANARIES] = {
-    "misprint-case 1 vc4-qpu\n"
-    "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 a b c\n"
-    "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 3 4 4\n"
-    "program {\n  add ra31, ra0, rb9\n  sub r2, ra0, rb9\n  nop ; end\n  nop\n  nop\n}\n",
-    "misprint-case 1 vc4-qpu\n"
-    "rb row 3 = 0f1e2d3c 1 2 3 4 5 6 7 8 9 a b c d e a5a5a5a5\n"
-    "uniforms { @3f80 }\n" /* memory row 254 */
-    "program {\n  ldi vw_setup, 0x00001a05\n  mov vpm, rb3\n  ldi vw_setup, 0x80904280\n  mov vw_addr, uniform\n"
-    "  nop ; end\n  nop\n  nop\n}\n",
-};
-
-/* The result that integer arithmetic gives, held against the outcome. */
-static bool canary_is_right(const struct batch *b, unsigned n)
-{
-    const struct outcome *o = b->canary_outcome[n];
-    const struct layout *l = &o->unit->layout;
-    const struct qpu_case *c = (const void *)b->canary_case[n]->words;
-    const uint32_t *ra31 = o->value + (layout_region_named(l, "ra")->first_row + 31) * VC4_LANES;
-    const uint32_t *r2 = o->value + (layout_region_named(l, "acc")->first_row + 2) * VC4_LANES;
-    const uint32_t *row254 = o->value + (layout_region_named(l, "memory")->first_row + 254) * VC4_LANES;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t x = c->ra.row[0].word[i], y = c->rb.row[0].word[i];
-        if (n == 0 ? ra31[i] != x + y || r2[i] != x - y : row254[i] != y)
-            return false;
-    }
-    return true;
-}
 
 /* ---- getting ready ---- */
 
-static struct wrapper_area area(const struct batch *b, uint32_t offset)
+static bool make_canaries(struct batch *b, const struct unit *u, struct error *e)
 {
-    return (struct wrapper_area){b->machine.memory.at + offset / 4, b->machine.memory.bus + offset};
-}
-
-static uint32_t aligned(uint32_t offset)
-{
-    return (offset + ROW_BYTES - 1) / ROW_BYTES * ROW_BYTES;
-}
-
-/* Wraps a job behind what is in memory already. False: no program can bring about its state; the reason says so. */
-static bool place(struct batch *b, struct job *j)
-{
-    struct error why = {0};
-    uint32_t code = b->programs.used + UNIFORMS_BYTES;
-    struct wrapper_slot slot = {.uniforms = area(b, b->programs.used),
-                                .code = area(b, code),
-                                .input = area(b, b->input.used),
-                                .output = area(b, b->output.used),
-                                .window = batch_memory_base(b)};
-    outcome_reset(j->outcome, j->tc);
-    if (!wrapper_build(j->tc, &j->proof, j->outcome, random_u32(&b->random) | 1, &slot, &j->program, &why)) {
-        (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
-        return false;
-    }
-    j->uniforms = slot.uniforms.bus;
-    j->code = slot.code.bus;
-    j->output = slot.output.at;
-    b->programs.used = aligned(code + 8 * j->program.code);
-    b->input.used += ROW_BYTES * j->program.input;
-    b->output.used += ROW_BYTES * j->program.outputs;
-    return true;
-}
-
-static void empty_pools(struct batch *b)
-{
-    uint32_t room = ((uint32_t)b->machine.bytes - PROGRAMS_AT) / 3 / ROW_BYTES * ROW_BYTES;
-    struct pool *const pools[] = {&b->programs, &b->input, &b->output};
-    for (uint32_t i = 0; i < 3; i++) {
-        pools[i]->start = pools[i]->used = PROGRAMS_AT + i * room;
-        pools[i]->end = pools[i]->start + room;
-    }
-}
-
-/* Is there room for one more job, and the last canary after it? */
-static bool has_room(const struct batch *b)
-{
-    return b->programs.end - b->programs.used >= 2 * CODE_BYTES_MAX && b->input.end - b->input.used >= 2 * INPUT_BYTES_MAX &&
-           b->output.end - b->output.used >= 2 * OUTPUT_BYTES_MAX;
-}
-
-static bool make_canaries(struct batch *b, struct error *e)
-{
-    const struct unit *u = unit_named("vc4-qpu");
-    for (unsigned n = 0; n < CANARIES; n++) {
+    for (unsigned n = 0; n < BATCH_CANARIES; n++) {
+        const char *text = b->way->canary[n];
         b->canary_case[n] = malloc(sizeof *b->canary_case[n]);
         b->canary_outcome[n] = outcome_new(u);
         if (!b->canary_case[n] || !b->canary_outcome[n])
             return error_memory(e, "for a board's cases");
-        b->canary[n] = (struct job){.tc = b->canary_case[n], .outcome = b->canary_outcome[n], .reason = b->canary_reason[n]};
-        if (!case_parse(b->canary_case[n], canary_text[n], strlen(canary_text[n]), e) ||
-            !verifier_prove(b->canary_case[n], batch_memory_base(b), &b->canary[n].proof, e))
+        b->canary[n].tc = b->canary_case[n];
+        b->canary[n].outcome = b->canary_outcome[n];
+        b->canary[n].reason = b->canary_reason[n];
+        if (!case_parse(b->canary_case[n], text, strlen(text), e) || !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
             return error_where(e, "the known answer %u", n);
     }
     return true;
 }
 
-struct batch *batch_new(const struct batch_machine *machine, struct journal *journal, uint64_t seed, struct error *e)
+struct batch *batch_new(const struct batch_way *way, void *context, const struct unit *u, struct journal *journal, uint64_t seed, struct error *e)
 {
     struct batch *b = calloc(1, sizeof *b);
-    if (!b) {
+    size_t job_bytes = (way->job_bytes + 63) / 64 * 64;
+    unsigned char *own = calloc(BATCH_CASES_MAX + BATCH_CANARIES, job_bytes);
+    if (!b || !own) {
+        free(b);
+        free(own);
         error_memory(e, "for a board's cases");
         return NULL;
     }
-    b->machine = *machine;
+    b->way = way;
+    b->context = context;
+    b->own = own;
+    for (unsigned i = 0; i < BATCH_CASES_MAX; i++)
+        b->job[i].own = own + i * job_bytes;
+    for (unsigned n = 0; n < BATCH_CANARIES; n++)
+        b->canary[n].own = own + (BATCH_CASES_MAX + n) * job_bytes;
     b->journal = journal;
     random_seed(&b->random, seed);
-    if (make_canaries(b, e))
+    if (make_canaries(b, u, e))
         return b;
     batch_free(b);
     return NULL;
@@ -183,49 +77,55 @@ struct batch *batch_new(const struct batch_machine *machine, struct journal *jou
 
 void batch_free(struct batch *b)
 {
-    for (unsigned n = 0; b && n < CANARIES; n++) {
+    if (!b)
+        return;
+    for (unsigned n = 0; n < BATCH_CANARIES; n++) {
         free(b->canary_case[n]);
         outcome_free(b->canary_outcome[n]);
     }
+    free(b->own);
     free(b);
 }
 
 /* ---- one launch ---- */
 
-static void enter_table(const struct batch *b, unsigned at, const struct job *j)
+/* Puts a job behind those that are placed; one that never can be gets its reason. */
+static enum batch_place place(struct batch *b, struct job *j)
 {
-    uint32_t *pair = b->machine.memory.at + TABLE_AT / 4 + 2 * at;
-    pair[0] = j->uniforms;
-    pair[1] = j->code;
+    struct error why = {0};
+    outcome_reset(j->outcome, j->tc);
+    enum batch_place placed = b->way->place(b->context, j->own, j->tc, j->outcome, random_u32(&b->random) | 1, &why);
+    if (placed == BATCH_NEVER)
+        (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
+    return placed;
 }
 
 /*
- * Places as many of the jobs as one launch takes: all there is room for, at most
- * one that reads memory through caches. Jobs that cannot be placed are dropped
- * from the list, those that have to wait stay behind the others. Returns how many.
+ * Places as many of the jobs as one launch takes. Jobs that cannot be placed are
+ * dropped from the list, those that have to wait stay behind the others. Returns
+ * how many are placed.
  */
 static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
 {
-    unsigned placed = 0, cached = 0;
-    empty_pools(b);
+    unsigned placed = 0;
+    b->way->clear(b->context);
     (void)place(b, &b->canary[0]);
-    for (unsigned i = 0; i < *count && has_room(b);) {
+    for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
-        if (j->proof.cached && cached) {
-            i++;
-        } else if (!place(b, j)) {
-            list[i] = list[--*count];
-        } else {
-            cached += j->proof.cached;
+        switch (place(b, j)) {
+        case BATCH_PLACED:
             list[i++] = list[placed];
             list[placed++] = j;
+            break;
+        case BATCH_LATER:
+            i++;
+            break;
+        case BATCH_NEVER:
+            list[i] = list[--*count];
+            break;
         }
     }
     (void)place(b, &b->canary[1]);
-    enter_table(b, 0, &b->canary[0]);
-    for (unsigned i = 0; i < placed; i++)
-        enter_table(b, 1 + i, list[i]);
-    enter_table(b, 1 + placed, &b->canary[1]);
     return placed;
 }
 
@@ -236,26 +136,27 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
         hashes[i] = list[i]->hash;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    enum batch_launch result = b->machine.launch(b->machine.context, b->machine.memory.bus + TABLE_AT, count + CANARIES, e);
+    enum batch_launch result = b->way->launch(b->context, e);
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
-    return result != BATCH_HUNG || b->machine.reset(b->machine.context, e) ? result : BATCH_LOST;
+    return result != BATCH_HUNG || b->way->reset(b->context, e) ? result : BATCH_LOST;
 }
 
 static bool canaries_are_right(struct batch *b)
 {
-    for (unsigned n = 0; n < CANARIES; n++)
-        if (!wrapper_collect(&b->canary[n].program, b->canary[n].output, b->canary_outcome[n]) || !canary_is_right(b, n))
+    for (unsigned n = 0; n < BATCH_CANARIES; n++)
+        if (!b->way->collect(b->context, b->canary[n].own, b->canary_outcome[n]) ||
+            !b->way->canary_is_right(n, b->canary_case[n], b->canary_outcome[n]))
             return false;
     return true;
 }
 
 /* Reads what came back; the jobs that did not come to their ends are left at the front of the list. Returns how many. */
-static unsigned collect(struct job **list, unsigned count)
+static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
     for (unsigned i = 0; i < count; i++)
-        if (!wrapper_collect(&list[i]->program, list[i]->output, list[i]->outcome))
+        if (!b->way->collect(b->context, list[i]->own, list[i]->outcome))
             list[open++] = list[i];
     return open;
 }
@@ -301,7 +202,7 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         if (result == BATCH_LOST)
             return false;
         bool trusted = result == BATCH_HUNG || canaries_are_right(b);
-        unsigned open = trusted ? collect(list, count) : count;
+        unsigned open = trusted ? collect(b, list, count) : count;
         if (result == BATCH_HUNG)
             return bisect(b, list, open, count, e);
         if (trusted && !open)
@@ -346,7 +247,7 @@ static bool admit(struct batch *b, struct job *j, struct error *e)
 {
     struct error why = {0};
     j->reason[0] = 0;
-    if (!verifier_prove(j->tc, batch_memory_base(b), &j->proof, &why)) {
+    if (!b->way->judge(b->context, j->own, j->tc, &why)) {
         (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
         return false;
     }

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of unit vc4-qpu on hardware, hundreds a launch: each is proven
- * (verifier.h), wrapped (wrapper.h) and put into GPU memory, all are launched as
- * one table of programs for however many QPUs there are, and what they left is
- * read back. A program with a known answer stands first and last in each table;
- * the order is another each time, so that state that leaks from one case into
- * the next shows as a board that disagrees with itself.
+ * Cases on hardware, hundreds a launch: each is judged and put beside others by
+ * the way that cases reach this hardware (`struct batch_way`), all are launched
+ * at once, and what they left is read back. A case with a known answer stands
+ * first and last in each launch; the order is another each time, so that state
+ * that leaks from one case into the next shows as a board that disagrees with
+ * itself.
  *
  * When a launch does not end, the cases without a stamp are launched again in
  * halves, until the one that hangs stands alone; it is not run again.
  *
- * Owns the layout of GPU memory; how programs are launched is the caller's.
+ * Owns which cases are launched together, in which order, how often; how they
+ * are judged, placed and launched is the way's (user_batch.h, shader_batch.h).
  */
 #ifndef MISPRINT_HARNESS_BATCH_H
 #define MISPRINT_HARNESS_BATCH_H
 
 #include "harness/journal.h"
-#include "harness/wrapper.h"
 #include "model/outcome.h"
+#include "model/unit.h"
 
-enum { BATCH_CASES_MAX = 256, BATCH_REASON = 256, BATCH_MEMORY = 8 << 20, BATCH_MEMORY_LEAST = 1 << 20 };
+enum { BATCH_CASES_MAX = 256, BATCH_REASON = 256, BATCH_CANARIES = 2 };
 
 enum batch_launch {
     BATCH_DONE,
@@ -27,25 +28,34 @@ enum batch_launch {
     BATCH_LOST, /* the board failed; with an error */
 };
 
-/* What launches. */
-struct batch_machine {
-    void *context;
-    struct wrapper_area memory; /* at a multiple of 4096 on both sides */
-    size_t bytes;               /* at least BATCH_MEMORY_LEAST */
-    /* At bus address `table` stand `count` pairs of words: the addresses of uniforms and code. */
-    enum batch_launch (*launch)(void *context, uint32_t table, unsigned count, struct error *e);
-    bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG */
+enum batch_place {
+    BATCH_PLACED,
+    BATCH_LATER, /* not beside those that are placed already */
+    BATCH_NEVER, /* the hardware cannot bring about its state; with an error */
+};
+
+/* How cases reach one kind of hardware. `context` is the way's own; `job` is what it keeps of one case, `job_bytes` of it. */
+struct batch_way {
+    size_t job_bytes;
+    const char *canary[BATCH_CANARIES]; /* cases whose results follow from integer arithmetic alone ... */
+    bool (*canary_is_right)(unsigned n, const struct test_case *c, const struct outcome *o); /* ... and are looked at here */
+    /* May the case run there? False with an error that says why not. */
+    bool (*judge)(void *context, void *job, const struct test_case *c, struct error *why);
+    void (*clear)(void *context);          /* nothing is placed */
+    bool (*has_room)(const void *context); /* for any case, and a known answer behind it */
+    /* Puts a judged case behind those that are placed. `initial` holds the case's initial state; `stamp` is not 0. */
+    enum batch_place (*place)(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why);
+    enum batch_launch (*launch)(void *context, struct error *e); /* all that are placed */
+    bool (*reset)(void *context, struct error *e);               /* after BATCH_HUNG */
+    /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its end, or a part of it is missing. */
+    bool (*collect)(void *context, const void *job, struct outcome *o);
 };
 
 struct batch;
 
-/* `journal` is borrowed and may not be NULL. NULL with an error. */
-struct batch *batch_new(const struct batch_machine *machine, struct journal *journal, uint64_t seed, struct error *e);
+/* For cases of `u`. All that is given stays the caller's, and must stay. NULL with an error. */
+struct batch *batch_new(const struct batch_way *way, void *context, const struct unit *u, struct journal *journal, uint64_t seed, struct error *e);
 void batch_free(struct batch *b); /* NULL is fine */
-
-/* Bus addresses at which cases run. */
-uint32_t batch_memory_base(const struct batch *b);
-uint32_t batch_code_base(const struct batch *b);
 
 /*
  * Runs up to BATCH_CASES_MAX cases. reason[i] becomes "" and outcomes[i] what

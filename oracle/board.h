@@ -86,7 +86,7 @@ struct board_kind {
     const struct coverage *(*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 };
 
-extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox;
+extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox, board_drm;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);

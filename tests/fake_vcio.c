@@ -5,6 +5,8 @@
  * tree; what is launched runs on the model's machine (memory and QPU code), of
  * which it knows no more than the firmware does: a table of addresses.
  *
+ * Programs start through the firmware's tag, or through the V3D's registers where the processor lets us see accesses to them.
+ *
  * Environment:
  *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
  *   FAKE_VCIO_SYSTEM    pi (default), kms, pi4, none: what the device tree says
@@ -15,6 +17,7 @@
 #include "harness/v3d.h"
 #include "model/unit.h"
 #include "model/vc4/machine.h"
+#include "tests/support_registers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -146,14 +149,26 @@ int open64(const char *path, int flags, ...)
     return open_any("open64", path, flags, mode);
 }
 
+static uint32_t read_v3d(uint32_t offset);
+static void write_v3d(uint32_t offset, uint32_t value);
+
+/* On processors where no access can be seen, only what never changes can be read. */
+static void *map_v3d(size_t length)
+{
+    static const struct registers device = {read_v3d, write_v3d};
+    uint32_t *v3d = registers_map(&device, length);
+    if (v3d)
+        return v3d;
+    v3d = mmap64(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    v3d[V3D_IDENT0 / 4] = read_v3d(V3D_IDENT0);
+    v3d[V3D_IDENT1 / 4] = read_v3d(V3D_IDENT1);
+    return v3d;
+}
+
 static void *map_ours(size_t length, off64_t offset)
 {
-    if (offset == V3D_AT) {
-        uint32_t *v3d = mmap64(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        v3d[V3D_IDENT0 / 4] = V3D_IDENT0_VALUE;
-        v3d[V3D_IDENT1 / 4] = 0xC1102431;
-        return v3d;
-    }
+    if (offset == V3D_AT)
+        return map_v3d(length);
     if (offset < MEMORY_AT || offset + (off64_t)length > MEMORY_AT + (off64_t)bytes || !locked) {
         errno = EPERM;
         return MAP_FAILED;
@@ -231,18 +246,23 @@ static bool never_ends(uint32_t code, uint32_t count)
     return false;
 }
 
-/* Up to QPUS programs at once. False: one never ends, and those behind it do not start. */
-static bool run_some(uint32_t table, unsigned count)
+/* What is to run: a program and its uniforms, by bus address. */
+struct request {
+    uint32_t uniforms, code;
+};
+
+/* Up to QPUS programs at once; how many came to their end. One that never ends keeps those behind it from starting. */
+static unsigned run_some(const struct request *request, unsigned count)
 {
     struct machine_start start[QPUS];
     bool good = true;
     unsigned runs = 0;
     for (unsigned i = 0; i < count && good; i++) {
-        uint32_t code = word_at(table + 8 * i + 4);
+        uint32_t code = request[i].code;
         start[runs] = (struct machine_start){.program = (const uint32_t *)(const void *)(memory + (code - bus_address())),
                                              .count = program_length(code),
                                              .code_base = code,
-                                             .uniforms = {.in_memory = true, .address = word_at(table + 8 * i)},
+                                             .uniforms = {.in_memory = true, .address = request[i].uniforms},
                                              .number = i};
         good = !never_ends(code, start[runs].count);
         runs += good;
@@ -259,7 +279,7 @@ static bool run_some(uint32_t table, unsigned count)
         .seed = launches,
     };
     if (!runs)
-        return good;
+        return 0;
     machine_prepare(machine, &setup);
     enum vc4_stop stop = machine_run(machine);
     if (stop) {
@@ -268,7 +288,7 @@ static bool run_some(uint32_t table, unsigned count)
         (void)fprintf(stderr, "fake_vcio: %s\n%s", vc4_reasons[stop], text_chars(&t));
         text_free(&t);
     }
-    return good && !stop;
+    return stop ? 0 : runs;
 }
 
 static void note_time(uint64_t from)
@@ -284,18 +304,114 @@ static void note_time(uint64_t from)
     }
 }
 
-static bool execute(uint32_t count, uint32_t table)
+static unsigned launch(const struct request *request, unsigned count)
 {
     struct timespec t;
-    bool good = true;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     if (!machine)
         make_machine();
     launches++;
-    for (uint32_t i = 0; i < count && good; i += QPUS)
-        good = run_some(table + 8 * i, count - i < QPUS ? count - i : QPUS);
+    unsigned ended = run_some(request, count);
     note_time((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
-    return good;
+    return ended;
+}
+
+/* The firmware's way: a table of requests in memory. */
+static bool execute(uint32_t count, uint32_t table)
+{
+    struct request request[QPUS];
+    unsigned queued = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        request[queued++] = (struct request){word_at(table + 8 * i), word_at(table + 8 * i + 4)};
+        if (queued < QPUS && i + 1 < count)
+            continue;
+        if (launch(request, queued) != queued)
+            return false;
+        queued = 0;
+    }
+    return true;
+}
+
+/* ---- the V3D's registers ---- */
+
+static struct {
+    struct request queue[QPUS];
+    unsigned queued, requested, completed;
+    uint32_t uniforms;
+    bool overflow, l2_cleared, slices_cleared, vpm_for_users;
+} v3d;
+
+static void complain(const char *what)
+{
+    (void)fprintf(stderr, "fake_vcio: %s\n", what);
+}
+
+/* What is queued starts when somebody looks: then all of one batch run together. */
+static void start_queued(void)
+{
+    if (v3d.queued && !(v3d.l2_cleared && v3d.slices_cleared))
+        complain("programs started without clearing the caches");
+    if (v3d.queued && !v3d.vpm_for_users)
+        complain("programs started without VPM for user programs");
+    v3d.completed += v3d.queued ? launch(v3d.queue, v3d.queued) : 0;
+    v3d.queued = 0;
+}
+
+static uint32_t read_v3d(uint32_t offset)
+{
+    switch (offset) {
+    case V3D_IDENT0:
+        return V3D_IDENT0_VALUE;
+    case V3D_IDENT1:
+        return 0xC1102431;
+    case V3D_SRQCS:
+        start_queued();
+        return (uint32_t)v3d.overflow << 7 | (v3d.requested & 0xFF) << 8 | (v3d.completed & 0xFF) << 16;
+    default:
+        return 0;
+    }
+}
+
+static void queue_program(uint32_t code)
+{
+    v3d.requested++;
+    if (v3d.queued < QPUS)
+        v3d.queue[v3d.queued++] = (struct request){v3d.uniforms, code};
+    else
+        v3d.overflow = true;
+}
+
+static void clear_counts(uint32_t bits)
+{
+    v3d.overflow &= !(bits & 1 << 7);
+    v3d.requested = bits & 1 << 8 ? 0 : v3d.requested;
+    v3d.completed = bits & 1 << 16 ? 0 : v3d.completed;
+}
+
+static void write_v3d(uint32_t offset, uint32_t value)
+{
+    switch (offset) {
+    case V3D_L2CACTL:
+        v3d.l2_cleared = value & 4;
+        break;
+    case V3D_SLCACTL:
+        v3d.slices_cleared = value == UINT32_MAX;
+        break;
+    case V3D_VPMBASE:
+        v3d.vpm_for_users = value == 16;
+        break;
+    case V3D_SRQUA:
+        v3d.uniforms = value;
+        break;
+    case V3D_SRQPC:
+        queue_program(value);
+        break;
+    case V3D_SRQCS:
+        clear_counts(value);
+        break;
+    default:
+        break;
+    }
 }
 
 /* ---- the firmware ---- */

@@ -389,6 +389,17 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     free(bytes);
 }
 
+/* The build reads the table of units by a pattern (fuzz/targets/CMakeLists.txt), and would build no target of a unit that it does not see. */
+static void every_unit_has_fuzz_targets(void **state)
+{
+    (void)state;
+    struct text names = {0};
+    for (unsigned i = 0; unit_at(i); i++)
+        text_add(&names, "%s ", unit_at(i)->name);
+    assert_string_equal(text_chars(&names), FUZZED_UNITS);
+    text_free(&names);
+}
+
 static void outcome_to_bytes_and_back(void **state)
 {
     (void)state;
@@ -399,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_sound),
+        cmocka_unit_test(every_unit_has_fuzz_targets),
         cmocka_unit_test(case_to_bytes_and_back),
         cmocka_unit_test(case_to_text_and_back),
         cmocka_unit_test(outcome_to_bytes_and_back),

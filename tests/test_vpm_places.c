@@ -173,9 +173,9 @@ static void other_readings_of_addr(void **state)
     check_figure("v32 yblock=2 x=1", 32, 16, 1, 1, ~0U);
     fresh(NULL);
     m.profile.reading[VPM_CLAUSE_ADDR_HIGH_BITS] = VPM_ADDR_HIGH_ROW_BITS;
-    check_figure("h32 y=2 addr_high=1", 66, 1, 0, 16, ~0U);
-    check_figure("h16-laned y=2 addr_high=1", 66, 1, 0, 16, 0xFFFF);
-    check_figure("v16-laned x=2 addr_high=1", 64, 16, 2, 1, 0xFFFF);
+    check_figure("h32 y=2 addr-high=1", 66, 1, 0, 16, ~0U);
+    check_figure("h16-laned y=2 addr-high=1", 66, 1, 0, 16, 0xFFFF);
+    check_figure("v16-laned x=2 addr-high=1", 64, 16, 2, 1, 0xFFFF);
     start_again();
     wr_text("h32 stride=1 y=63"); /* the stride carries into Y[6] and, 64 rows later, out of ADDR */
     for (uint32_t i = 0; i < 66; i++)

@@ -13,7 +13,7 @@ static void setup_text_examples(void **state)
         const char *text;
     } rows[] = {
         {SETUP_WRITE, 0x00001A02, "h32 stride=1 y=2"},
-        {SETUP_WRITE, 0x17BC1AC2, "h32 unused=1519 stride=1 addr_high=3 y=2"},
+        {SETUP_WRITE, 0x17BC1AC2, "h32 unused=1519 stride=1 addr-high=3 y=2"},
         {SETUP_WRITE, 0x83904000, "store-h units=7 depth=16"},
         {SETUP_WRITE, 0xC0010040, "store-stride blockmode=1 stride=64"},
         {SETUP_WRITE, 0x40000000, "0x40000000"},
@@ -72,7 +72,7 @@ static void setup_text_errors_name_the_column(void **state)
     } rows[] = {
         {"h33 y=1", "column 10: unknown kind of write setup 'h33'; did you mean 'h32'?"},
         {"h32 y=64", "column 16: y is at most 63"},
-        {"h32 yy=1", "column 14: a h32 setup has no field 'yy'"},
+        {"h32 yy=1", "column 14: h32 has no field 'yy'"},
         {"h32 y=", "column 16: expected a decimal or 0x number"},
         {"h32 y", "column 15: expected \"=\""},
         {"h32 y=1 y=1", "column 18: \"y\" stands twice"},

@@ -2,7 +2,7 @@
 #include "model/vc4/op_text.h"
 
 #include "model/text.h"
-#include "model/vc4/vpm_setup.h"
+#include "model/vc4/word_text.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ size_t op_column(const struct op_line *s, const char *word)
 bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e)
 {
     size_t n = strlen(name);
-    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' || !setup_parse_number(word + n + 1, length - n - 1, value))
+    if (length <= n + 1 || memcmp(word, name, n) != 0 || word[n] != '=' || !word_parse_number(word + n + 1, length - n - 1, value))
         return error_set(e, "column %zu: expected %s=NUMBER instead of \"%.*s\"", op_column(s, word), name, (int)(length < 40 ? length : 40), word);
     return true;
 }
@@ -42,7 +42,7 @@ static bool parse_hex_word(const char *word, size_t length, uint32_t *value)
     if (length == 0 || length > 8)
         return false;
     memcpy(prefixed + 2, word, length);
-    return setup_parse_number(prefixed, length + 2, value);
+    return word_parse_number(prefixed, length + 2, value);
 }
 
 bool op_parse_raw(struct op_line *s, uint32_t words[2], struct error *e)

@@ -29,7 +29,7 @@ struct alu_kernels {
 /* Two pipes at once, and the kernels of which each is made: it stands for these two only. */
 struct alu_pairs {
     alu_kernel *add[32], *mul[8];
-    alu_pair *pair[32][8]; /* by opcodes; NULL: there is none */
+    alu_pair *pair[ALU_PAIR_WAYS][32][8]; /* by way and opcodes; NULL: there is none */
 };
 
 /* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */

@@ -13,7 +13,7 @@
 /* ---- the short ways: plain runs only ---- */
 
 /* One pipe: its result goes to w->result. */
-static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_work *w, struct vc4_vector *carry)
+static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_pipe *w, struct vc4_vector *carry)
 {
     p->kernel(&q->rules->alu, w->a, w->b, w->result, carry);
 }
@@ -21,9 +21,9 @@ static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_wo
 /* Both pipes read before either writes: the ADD pipe's result has to wait. */
 static void compute_both(struct qpu *q, const struct qpu_step *s, struct vc4_vector *add_carry, struct vc4_vector *mul_carry)
 {
-    s->add.kernel(&q->rules->alu, s->add_work.a, s->add_work.b, &q->add.value, add_carry);
-    compute(q, &s->mul, &s->mul_work, mul_carry);
-    *s->add_work.result = q->add.value;
+    s->add.kernel(&q->rules->alu, s->work.add.a, s->work.add.b, &q->add.value, add_carry);
+    compute(q, &s->mul, &s->work.mul, mul_carry);
+    *s->work.add.result = q->add.value;
 }
 
 /* Where a later instruction may see what was read last. */
@@ -49,7 +49,14 @@ void qpu_short_end(struct qpu *q, struct qpu_step *s)
 /* Where the loop cannot call the pair itself. */
 void qpu_short_pair(struct qpu *q, struct qpu_step *s)
 {
-    s->compute(&q->rules->alu, &s->add_work, &s->mul_work);
+    s->compute(&q->rules->alu, &s->work);
+}
+
+/* The same of a guarded pair whose rotation r5 tells. */
+void qpu_short_turned_pair(struct qpu *q, struct qpu_step *s)
+{
+    s->work.guard.from = alu_rotation(q->acc.value[5].lane[0], s->rotates_in_quads);
+    s->compute(&q->rules->alu, &s->work);
 }
 
 static void compute_pipes(struct qpu *q, struct qpu_step *s)
@@ -59,12 +66,12 @@ static void compute_pipes(struct qpu *q, struct qpu_step *s)
 
 void qpu_short_add(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->add, &s->add_work, NULL);
+    compute(q, &s->add, &s->work.add, NULL);
 }
 
 void qpu_short_mul(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->mul, &s->mul_work, NULL);
+    compute(q, &s->mul, &s->work.mul, NULL);
 }
 
 void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
@@ -75,28 +82,28 @@ void qpu_short_add_mul(struct qpu *q, struct qpu_step *s)
 /* The same with flags of all elements. No condition looks at the old ones, so the kernel may write C where it belongs. */
 void qpu_short_add_flags(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->add, &s->add_work, &q->flags.c);
-    q->rules->alu.tools->zero_negative(s->add_work.result, &q->flags.z, &q->flags.n);
+    compute(q, &s->add, &s->work.add, &q->flags.c);
+    q->rules->alu.tools->zero_negative(s->work.add.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_mul_flags(struct qpu *q, struct qpu_step *s)
 {
-    compute(q, &s->mul, &s->mul_work, &q->flags.c);
-    q->rules->alu.tools->zero_negative(s->mul_work.result, &q->flags.z, &q->flags.n);
+    compute(q, &s->mul, &s->work.mul, &q->flags.c);
+    q->rules->alu.tools->zero_negative(s->work.mul.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_both_flags(struct qpu *q, struct qpu_step *s)
 {
     bool add = s->flags_from == QPU_FLAGS_ADD;
     compute_both(q, s, add ? &q->flags.c : NULL, add ? NULL : &q->flags.c);
-    q->rules->alu.tools->zero_negative(add ? s->add_work.result : s->mul_work.result, &q->flags.z, &q->flags.n);
+    q->rules->alu.tools->zero_negative(add ? s->work.add.result : s->work.mul.result, &q->flags.z, &q->flags.n);
 }
 
 void qpu_short_load(struct qpu *q, struct qpu_step *s)
 {
     (void)q;
-    *s->add_work.result = s->immediate;
-    *s->mul_work.result = s->immediate;
+    *s->work.add.result = s->immediate;
+    *s->work.mul.result = s->immediate;
 }
 
 /* Brings a result to its target as the pipe's condition says. */
@@ -119,21 +126,21 @@ static void put_apart(const struct qpu *q, const struct qpu_pipe *p, const struc
         put(q, p, result);
 }
 
-/* Conditions, no flags. */
+/* Conditions, no flags, where there is no guarded pair. */
 void qpu_short_conditional(struct qpu *q, struct qpu_step *s)
 {
-    compute_pipes(q, s);
-    put_apart(q, &s->add, s->add_work.result);
-    put_apart(q, &s->mul, s->mul_work.result);
+    qpu_short_add_mul(q, s);
+    put_apart(q, &s->add, s->work.add.result);
+    put_apart(q, &s->mul, s->work.mul.result);
 }
 
 /* The MUL pipe's result through the rotator: lanes do not look at each other, so it is the same as rotating the operands. */
 void qpu_short_rotate(struct qpu *q, struct qpu_step *s)
 {
     unsigned n = s->rotates_by_r5 ? q->acc.value[5].lane[0] & 15 : s->rotation;
-    compute_pipes(q, s);
+    qpu_short_add_mul(q, s);
     q->rules->alu.tools->rotate(&q->mul.value, n, s->rotates_in_quads, &q->carry.value);
-    put_apart(q, &s->add, s->add_work.result);
+    put_apart(q, &s->add, s->work.add.result);
     put(q, &s->mul, &q->carry.value);
 }
 
@@ -145,18 +152,20 @@ static void put_io(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vec
         return;
     }
     scratch->lanes = q->all;
+    if (q->env->checked) /* of whole operands: qpu_whole.c */
+        scratch->defined = scratch->lanes_defined = q->all;
     qpu_write_io(q, p->file, p->index, scratch);
 }
 
 void qpu_short_io(struct qpu *q, struct qpu_step *s)
 {
     if (s->add.source == QPU_FROM_IMMEDIATE)
-        *s->add_work.result = *s->mul_work.result = s->immediate;
+        *s->work.add.result = *s->work.mul.result = s->immediate;
     else
         compute_pipes(q, s);
-    put_io(q, &s->add, s->add_work.result, &q->add);
+    put_io(q, &s->add, s->work.add.result, &q->add);
     if (!q->stop)
-        put_io(q, &s->mul, s->mul_work.result, &q->mul);
+        put_io(q, &s->mul, s->work.mul.result, &q->mul);
 }
 
 /* A look-up's result is on its way; the rest as without. */
@@ -205,11 +214,11 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
     const struct vc4_vector *add = &s->immediate, *mul = &s->immediate;
     bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
     if (s->add.source == QPU_FROM_ALU) {
-        s->add.kernel(&q->rules->alu, s->add_work.a, s->add_work.b, &q->add.value, add_flags ? &q->carry.value : NULL);
+        s->add.kernel(&q->rules->alu, s->work.add.a, s->work.add.b, &q->add.value, add_flags ? &q->carry.value : NULL);
         add = &q->add.value;
     }
     if (s->mul.source == QPU_FROM_ALU) {
-        s->mul.kernel(&q->rules->alu, s->mul_work.a, s->mul_work.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
+        s->mul.kernel(&q->rules->alu, s->work.mul.a, s->work.mul.b, &q->mul.value, mul_flags ? &q->carry.value : NULL);
         mul = &q->mul.value;
     }
     put(q, &s->add, add);
@@ -339,15 +348,18 @@ static void go(struct qpu *q)
                 q->watch(q->watch_context, q, s, true);
             continue;
         }
-        uint64_t now = q->now;
-        do {
-            q->now = now++;
-            if (s->pair)
-                s->pair(alu, &s->add_work, &s->mul_work);
-            else
+        uint64_t now = q->now, event = q->event;
+        do { /* pairs know nothing of the QPU: no event comes of them */
+            if (s->pair) {
+                s->pair(alu, &s->work);
+            } else {
+                q->now = now;
                 s->execute(q, s);
+                event = q->event;
+            }
             s++;
-        } while (now < q->event);
+            now++;
+        } while (now < event);
         q->now = now;
         q->next = s;
     }

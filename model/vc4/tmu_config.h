@@ -9,9 +9,7 @@
 #ifndef MISPRINT_MODEL_VC4_TMU_CONFIG_H
 #define MISPRINT_MODEL_VC4_TMU_CONFIG_H
 
-#include "model/case.h"
-#include "model/error.h"
-#include "model/text.h"
+#include "model/vc4/word_text.h"
 
 /* Each table row: field as the manual spells it, lowest bit, width. */
 #define TMU_P0_TABLE(F) /* T15 */                                                                                                                    \
@@ -57,23 +55,9 @@ enum { TMU_MAG_LINEAR, TMU_MAG_NEAREST };
 /* The words by what they say. */
 enum tmu_form { TMU_FORM_P0, TMU_FORM_P1, TMU_FORM_UNUSED, TMU_FORM_CUBE, TMU_FORM_CHILD_SIZE, TMU_FORM_CHILD_OFFSET, TMU_FORMS };
 
-/* One form of word: all words of its parameter with (word & mask) == match. Every bit outside the mask is in exactly one field. */
-struct tmu_word {
-    const char *name; /* in the text form: "p0", "cube", "child-size" */
-    uint32_t mask, match;
-    const struct bit_field *fields; /* all 32 bits, those of the mask included */
-};
-extern const struct tmu_word tmu_words[TMU_FORMS];
+extern const struct word_form tmu_words[TMU_FORMS];
 
 /* The form of a word as parameter 2 or 3, by its PTYPE. */
 enum tmu_form tmu_form_of(uint32_t word);
-
-/*
- * The text of a word: "field=value" for each field that is not 0, names in
- * lower case with - for _, decimal: "type=4 width=16 wrap-s=1". Loss-free.
- * In errors, `column` is that of the first of the characters.
- */
-void tmu_word_print(enum tmu_form form, uint32_t word, struct text *t);
-bool tmu_word_parse(enum tmu_form form, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e);
 
 #endif

@@ -65,7 +65,7 @@ static void op_print(const uint32_t *words, struct text *t)
         text_add(t, "junk=0x%x ", (unsigned)(words[1] & ~meaning(code)));
     text_add(t, "%s", form < TMU_FORMS ? tmu_words[form].name : op->name);
     if (form < TMU_FORMS)
-        tmu_word_print(form, operand, t);
+        word_print(&tmu_words[form], operand, t);
     else if (op->operand == TMU_OPERAND_WORD)
         text_add(t, " 0x%x", (unsigned)operand);
     else if (op->operand == TMU_OPERAND_VECTOR)
@@ -105,7 +105,7 @@ static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_f
     if (form < TMU_FORMS) {
         size_t at = s->at;
         s->at = s->count;
-        return tmu_word_parse(form, s->chars + at, s->count - at, at + 1, &words[0], e);
+        return word_parse(&tmu_words[form], s->chars + at, s->count - at, at + 1, &words[0], e);
     }
     size_t length = op_word(s, &word);
     if (op->operand == TMU_OPERAND_NONE)
@@ -114,7 +114,7 @@ static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_f
         words[1] |= TMU_OP_ALL;
         length = op_word(s, &word);
     }
-    if (!setup_parse_number(word, length, &words[0]))
+    if (!word_parse_number(word, length, &words[0]))
         return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
     return true;
 }

@@ -105,7 +105,7 @@ static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *
     size_t length = op_word(s, &word);
     if (op->operand == VPM_OPERAND_NONE)
         return length == 0 || op_parse_named(s, word, length, "operand", &words[0], e);
-    if (!setup_parse_number(word, length, &words[0]))
+    if (!word_parse_number(word, length, &words[0]))
         return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
     if (op->operand == VPM_OPERAND_ROW && (length = op_word(s, &word)) > 0) {
         uint32_t lanes;
@@ -154,7 +154,7 @@ static const struct bit_field *op_bits(const uint32_t *words)
     uint32_t code = words[1] & VPM_OP_CODE_MASK;
     if (code != VPM_OP_WR_SETUP && code != VPM_OP_RD_SETUP)
         return NULL;
-    const struct setup_format *f = setup_format_of(code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, words[0]);
+    const struct word_form *f = setup_format_of(code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, words[0]);
     return f ? f->fields : NULL;
 }
 

@@ -272,7 +272,7 @@ void vpm_op_generate(struct random *r, uint32_t *words)
 /* Gives one field of a setup word another value: a neighbour, a boundary, or any. */
 static void mutate_field(struct random *r, enum setup_register which, uint32_t *word)
 {
-    const struct setup_format *format = setup_format_of(which, *word);
+    const struct word_form *format = setup_format_of(which, *word);
     if (!format || random_one_in(r, 16)) {
         *word ^= 1U << random_below(r, 32);
         return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm_setup.h"
 
-#include <ctype.h>
+#include "model/vc4/op_text.h"
+
 #include <string.h>
 
 #define PLACE(word, name)                                                                                                                            \
@@ -79,14 +80,14 @@ static const struct bit_field load_pitch_fields[] = {VDR_PITCH_TABLE(ROW) END_OF
 #define STORE_MASK (SETUP_MASK(VDW_ID) | SETUP_MASK(VDW_HORIZ))
 #define LOAD_MASK  (SETUP_MASK(VDR_ID) | SETUP_MASK(VDR_VERT))
 
-static const struct setup_format write_formats[] = {
+static const struct word_form write_formats[] = {
     MODES(write),
     {"store-h", STORE_MASK, 2U << VDW_ID_LOW | 1U << VDW_HORIZ_LOW, store_fields},
     {"store-v", STORE_MASK, 2U << VDW_ID_LOW, store_fields},
     {"store-stride", SETUP_MASK(VDW_STRIDE_ID), 3U << VDW_STRIDE_ID_LOW, store_stride_fields},
     {NULL, 0, 0, NULL},
 };
-static const struct setup_format read_formats[] = {
+static const struct word_form read_formats[] = {
     MODES(read),
     {"load-pitch", SETUP_MASK(VDR_PITCH_ID), 9U << VDR_PITCH_ID_LOW, load_pitch_fields}, /* before the loads: T37's ID is one of T36's MODEW values */
     {"load-h", LOAD_MASK, 1U << VDR_ID_LOW, load_fields},
@@ -94,203 +95,69 @@ static const struct setup_format read_formats[] = {
     {NULL, 0, 0, NULL},
 };
 
-const struct setup_format *setup_format_at(enum setup_register which, unsigned i)
+const struct word_form *setup_format_at(enum setup_register which, unsigned i)
 {
-    const struct setup_format *f = (which == SETUP_WRITE ? write_formats : read_formats) + i;
+    const struct word_form *f = (which == SETUP_WRITE ? write_formats : read_formats) + i;
     return f->name ? f : NULL;
 }
 
-const struct setup_format *setup_format_of(enum setup_register which, uint32_t word)
+const struct word_form *setup_format_of(enum setup_register which, uint32_t word)
 {
-    const struct setup_format *f;
+    const struct word_form *f;
     for (unsigned i = 0; (f = setup_format_at(which, i)); i++)
         if ((word & f->mask) == f->match)
             return f;
     return NULL;
 }
 
-static uint32_t field_mask(const struct bit_field *f)
-{
-    return (uint32_t)(((UINT64_C(1) << f->width) - 1) << f->low);
-}
-
 void setup_print(enum setup_register which, uint32_t word, struct text *t)
 {
-    const struct setup_format *format = setup_format_of(which, word);
+    const struct word_form *format = setup_format_of(which, word);
     if (!format) {
         text_add(t, "0x%08X", (unsigned)word);
         return;
     }
     text_add(t, "%s", format->name);
-    for (const struct bit_field *f = format->fields; f->name; f++) {
-        uint32_t value = (word & field_mask(f)) >> f->low;
-        if ((format->mask & field_mask(f)) == field_mask(f) || value == 0)
-            continue;
-        text_add(t, " ");
-        for (const char *c = f->name; *c; c++)
-            text_add(t, "%c", tolower((unsigned char)*c));
-        text_add(t, "=%u", (unsigned)value);
-    }
+    word_print(format, word, t);
 }
 
-/* A scanner over the characters of one word's text. */
-struct scanner {
-    const char *chars;
-    size_t count, at, column; /* `column`: of the first character */
-};
-
-/* The next token up to a blank or '='; its length, 0 at the end. */
-static size_t next_token(struct scanner *s, const char **token)
+static const char *format_name_at(const void *which, unsigned i)
 {
-    while (s->at < s->count && (s->chars[s->at] == ' ' || s->chars[s->at] == '\t'))
-        s->at++;
-    size_t start = s->at;
-    *token = s->chars + start;
-    while (s->at < s->count && s->chars[s->at] != ' ' && s->chars[s->at] != '\t' && s->chars[s->at] != '=')
-        s->at++;
-    return s->at - start;
-}
-
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)tolower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
-}
-
-bool setup_parse_number(const char *chars, size_t count, uint32_t *value)
-{
-    unsigned base = 10;
-    if (count > 2 && chars[0] == '0' && (chars[1] == 'x' || chars[1] == 'X')) {
-        base = 16;
-        chars += 2;
-        count -= 2;
-    }
-    uint64_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        int digit = digit_of(chars[i]);
-        if (digit >= (int)base)
-            return false;
-        n = n * base + (unsigned)digit;
-        if (n > UINT32_MAX)
-            return false;
-    }
-    *value = (uint32_t)n;
-    return count > 0;
-}
-
-static bool same_name(const char *name, const char *chars, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (name[i] == 0 || tolower((unsigned char)name[i]) != tolower((unsigned char)chars[i]))
-            return false;
-    return name[count] == 0;
-}
-
-static const char *field_name_at(const void *context, unsigned i)
-{
-    const struct setup_format *format = context;
-    unsigned seen = 0;
-    for (const struct bit_field *f = format->fields; f->name; f++)
-        if ((format->mask & field_mask(f)) != field_mask(f) && seen++ == i)
-            return f->name;
-    return NULL;
-}
-
-static const char *write_format_name_at(const void *context, unsigned i)
-{
-    (void)context;
-    const struct setup_format *f = setup_format_at(SETUP_WRITE, i);
+    const struct word_form *f = setup_format_at(*(const enum setup_register *)which, i);
     return f ? f->name : NULL;
 }
 
-static const char *read_format_name_at(const void *context, unsigned i)
-{
-    (void)context;
-    const struct setup_format *f = setup_format_at(SETUP_READ, i);
-    return f ? f->name : NULL;
-}
-
-static bool unknown_format(enum setup_register which, const char *token, size_t length, size_t column, struct error *e)
+static bool unknown_format(enum setup_register which, const char *name, size_t length, size_t column, struct error *e)
 {
     char word[32];
     size_t n = length < sizeof word - 1 ? length : sizeof word - 1;
-    memcpy(word, token, n);
+    memcpy(word, name, n);
     word[n] = 0;
-    const bool writes = which == SETUP_WRITE;
-    (void)error_unknown(e, writes ? "kind of write setup" : "kind of read setup", word, writes ? write_format_name_at : read_format_name_at, NULL,
+    (void)error_unknown(e, which == SETUP_WRITE ? "kind of write setup" : "kind of read setup", word, format_name_at, &which,
                         "write one, such as \"h32\", or the word as a number");
     return error_where(e, "column %zu", column);
 }
 
-static bool unknown_field(const struct setup_format *format, const char *token, size_t length, size_t column, struct error *e)
-{
-    char word[32];
-    size_t n = length < sizeof word - 1 ? length : sizeof word - 1;
-    for (size_t i = 0; i < n; i++)
-        word[i] = (char)toupper((unsigned char)token[i]);
-    word[n] = 0;
-    return error_set(e, "column %zu: a %s setup has no field '%.*s'%s", column, format->name, (int)n, token,
-                     text_hint(word, field_name_at, format).chars);
-}
-
-/* Reads "name=value" into the word. */
-static bool parse_field(const struct setup_format *format, struct scanner *s, const char *token, size_t length, uint32_t *seen, uint32_t *word,
-                        struct error *e)
-{
-    size_t column = (size_t)(token - s->chars) + s->column;
-    const struct bit_field *f = format->fields;
-    while (f->name && ((format->mask & field_mask(f)) == field_mask(f) || !same_name(f->name, token, length)))
-        f++;
-    if (!f->name)
-        return unknown_field(format, token, length, column, e);
-    if (s->at >= s->count || s->chars[s->at] != '=')
-        return error_set(e, "column %zu: expected \"=\" and a number after \"%.*s\"", s->at + s->column, (int)length, token);
-    s->at++;
-    const char *number;
-    size_t at = s->at, digits = next_token(s, &number);
-    uint32_t value, most = field_mask(f) >> f->low;
-    if (!setup_parse_number(number, digits, &value))
-        return error_set(e, "column %zu: expected a decimal or 0x number after \"%.*s=\"", at + s->column, (int)length, token);
-    if (value > most)
-        return error_set(e, "column %zu: %.*s is at most %u", at + s->column, (int)length, token, (unsigned)most);
-    if (*seen & field_mask(f))
-        return error_set(e, "column %zu: \"%.*s\" stands twice", column, (int)length, token);
-    *seen |= field_mask(f);
-    *word |= value << f->low;
-    return true;
-}
-
 bool setup_parse(enum setup_register which, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e)
 {
-    struct scanner s = {chars, count, 0, column};
-    const char *token;
-    size_t length = next_token(&s, &token);
-    column += (size_t)(token - chars);
-    const struct setup_format *format = NULL;
+    struct op_line line = {chars, count, 0};
+    const char *name;
+    size_t length = op_word(&line, &name);
+    size_t at = column + (size_t)(name - chars);
     if (length == 0)
-        return error_set(e, "column %zu: expected a setup, such as \"h32 stride=1 y=2\", or the word as a number", column);
-    if (token[0] >= '0' && token[0] <= '9') {
-        if (!setup_parse_number(token, length, word))
-            return error_set(e, "column %zu: \"%.*s\" is no 32-bit number", column, (int)length, token);
-    } else {
-        for (unsigned i = 0; (format = setup_format_at(which, i)) && !same_name(format->name, token, length);)
-            i++;
-        if (!format)
-            return unknown_format(which, token, length, column, e);
-        *word = format->match;
+        return error_set(e, "column %zu: expected a setup, such as \"h32 stride=1 y=2\", or the word as a number", at);
+    if (name[0] >= '0' && name[0] <= '9') {
+        if (!word_parse_number(name, length, word))
+            return error_set(e, "column %zu: \"%.*s\" is no 32-bit number", at, (int)length, name);
+        return op_word(&line, &name) == 0 || error_set(e, "column %zu: nothing may follow a word given as a number", column + (size_t)(name - chars));
     }
-    uint32_t seen = 0;
-    while ((length = next_token(&s, &token)) > 0) {
-        if (!format)
-            return error_set(e, "column %zu: nothing may follow a word given as a number", (size_t)(token - chars) + s.column);
-        if (!parse_field(format, &s, token, length, &seen, word, e))
-            return false;
-    }
-    if (s.at < count)
-        return error_set(e, "column %zu: expected a field's name before \"=\"", s.at + s.column);
-    if (format && setup_format_of(which, *word) != format)
-        return error_set(e, "these fields make a word of another kind (%s); give the word as a number", setup_format_of(which, *word)->name);
-    return true;
+    const struct word_form *format;
+    for (unsigned i = 0; (format = setup_format_at(which, i)) && !word_is_name(format->name, name, length);)
+        i++;
+    if (!format)
+        return unknown_format(which, name, length, at, e);
+    if (!word_parse(format, chars + line.at, count - line.at, column + line.at, word, e))
+        return false;
+    return setup_format_of(which, *word) == format ||
+           error_set(e, "these fields make a word of another kind (%s); give the word as a number", setup_format_of(which, *word)->name);
 }

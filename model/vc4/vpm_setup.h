@@ -9,9 +9,7 @@
 #ifndef MISPRINT_MODEL_VC4_VPM_SETUP_H
 #define MISPRINT_MODEL_VC4_VPM_SETUP_H
 
-#include "model/case.h"
-#include "model/error.h"
-#include "model/text.h"
+#include "model/vc4/word_text.h"
 
 /* Each table row: field as the manual spells it, lowest bit, width. Split fields (VPMBASE, ADDRXY) stand under the names of their parts. */
 #define VPM_WRITE_TABLE(F) /* p57 T32 */                                                                                                             \
@@ -52,29 +50,18 @@ static inline uint32_t setup_count(uint32_t field, uint32_t zero_means)
 
 enum setup_register { SETUP_WRITE, SETUP_READ }; /* VPMVCD_WR_SETUP, VPMVCD_RD_SETUP */
 
-/* One kind of setup word: all words with (word & mask) == match. Every bit outside the mask is in exactly one field. */
-struct setup_format {
-    const char *name; /* in the text form: "h8-laned", "store-h", "load-pitch" */
-    uint32_t mask, match;
-    const struct bit_field *fields; /* all 32 bits, those of the mask included */
-};
-
 /* The format of a word; NULL if the manual defines none (then the text form is the number). */
-const struct setup_format *setup_format_of(enum setup_register which, uint32_t word);
+const struct word_form *setup_format_of(enum setup_register which, uint32_t word);
 /* Formats in listing order; NULL after the last. */
-const struct setup_format *setup_format_at(enum setup_register which, unsigned i);
+const struct word_form *setup_format_at(enum setup_register which, unsigned i);
 
 /*
- * The text of a word: the format's name, then "field=value" for each field that
- * is not 0, the names in lower case: "h32 stride=1 y=2", "store-h units=7
- * depth=16". Numbers are decimal or 0x hexadecimal. A bare number is the whole
- * word. Loss-free: unused bits are fields too. In errors, `column` is
- * that of the first of the characters.
+ * The text of a word: the format's name, then its fields (word_text.h): "h32
+ * stride=1 y=2", "store-h units=7 depth=16"; or a bare number, the whole word.
+ * Loss-free: unused bits are fields too. In errors, `column` is that of the
+ * first of the characters.
  */
 void setup_print(enum setup_register which, uint32_t word, struct text *t);
 bool setup_parse(enum setup_register which, const char *chars, size_t count, size_t column, uint32_t *word, struct error *e);
-
-/* A decimal or 0x hexadecimal number of at most 32 bits that takes up all the characters. */
-bool setup_parse_number(const char *chars, size_t count, uint32_t *value);
 
 #endif
