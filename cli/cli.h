@@ -28,6 +28,7 @@ enum option_id {
     OPTION_CASES,
     OPTION_CHANGES,
     OPTION_ENGINE,
+    OPTION_HEAD,
     OPTION_HTML,
     OPTION_ISA,
     OPTION_JOBS,
@@ -73,7 +74,7 @@ struct command {
 
 extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
     command_replay, command_record, command_import, command_reduce, command_explain, command_adjudicate, command_spec, command_report, command_merge,
-    command_minimize, command_dropped, command_agent, command_bench, command_help;
+    command_minimize, command_dropped, command_verify, command_agent, command_bench, command_help;
 
 /* All commands, NULL after the last. */
 const struct command *command_at(unsigned i);

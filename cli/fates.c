@@ -33,7 +33,7 @@ struct fates {
     struct name *name;
     unsigned names;
     unsigned *input_of; /* of each case of the run in hand */
-    uint64_t numbers, room;
+    size_t numbers, room;
 };
 
 static void list_add(struct list *l, unsigned item)

@@ -72,7 +72,7 @@ void harvest_folder(struct harvest *h, const char *path, enum harvest_kind kind)
 
 static void put_seen(uint64_t *seen, size_t room, uint64_t hash)
 {
-    size_t at = hash % room;
+    size_t at = (size_t)(hash % room);
     while (seen[at])
         at = (at + 1) % room;
     seen[at] = hash;
@@ -88,7 +88,7 @@ static bool is_seen(const struct harvest *h, const char *path)
     uint64_t hash = hash_of(path);
     if (!h->seen_room)
         return false;
-    for (size_t at = hash % h->seen_room; h->seen[at]; at = (at + 1) % h->seen_room)
+    for (size_t at = (size_t)(hash % h->seen_room); h->seen[at]; at = (at + 1) % h->seen_room)
         if (h->seen[at] == hash)
             return true;
     return false;

@@ -143,6 +143,16 @@ static bool save_progress(struct keeper *k, double seconds, bool last, struct er
     return store_put_progress(k->store, k->run, &now, e);
 }
 
+static bool save_findings(struct keeper *k, struct error *e)
+{
+    for (unsigned i = 0; i < book_count(k->book); i++) {
+        struct finding *f = book_finding(k->book, i);
+        if (f->cases != f->stored && !put_finding(k, f, e))
+            return false;
+    }
+    return true;
+}
+
 static bool save(struct keeper *k, double seconds, bool last, struct error *e)
 {
     struct error said = {0};
@@ -150,17 +160,14 @@ static bool save(struct keeper *k, double seconds, bool last, struct error *e)
         return true;
     if (!keeper_stands(k, e))
         return false;
-    for (unsigned i = 0; i < book_count(k->book); i++) {
-        struct finding *f = book_finding(k->book, i);
-        if (f->cases != f->stored && !put_finding(k, f, e))
-            return false;
-    }
     k->facts.tally = k->result->tally;
     k->facts.coverage = k->result->coverage;
     k->facts.seconds = seconds;
     k->facts.interrupted = !last || k->result->interrupted;
-    bool good = store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) && save_dropped(k, &said) &&
-                save_progress(k, seconds, last, &said) && store_update_run(k->store, k->run, &k->facts, &said);
+    bool begun = store_begin(k->store, &said);
+    bool good = begun && save_findings(k, &said) && store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
+                save_dropped(k, &said) && save_progress(k, seconds, last, &said) && store_update_run(k->store, k->run, &k->facts, &said);
+    good = begun && store_end(k->store, good, &said);
     if (good)
         forget_fresh(k);
     return note(k, good, &said, e);
@@ -186,13 +193,13 @@ bool keeper_end(struct keeper *k, double seconds, struct error *e)
         return true;
     if (!keeper_stands(k, e))
         return false;
-    bool good = true;
+    bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < book_count(k->book); i++) {
         struct finding none = *book_finding(k->book, i); /* what settling learned of it: its rivals */
         none.cases = 0;
         good = store_put_finding(k->store, &none, &said);
     }
-    good = good && store_answer_open(k->store, &said);
+    good = begun && store_end(k->store, good, &said) && store_answer_open(k->store, &said);
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 

@@ -5,6 +5,7 @@
 
 #include "oracle/file.h"
 #include "oracle/report_facts.h"
+#include "oracle/store_verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ static bool gather(struct store *s, struct report *r, struct error *e)
         if (e->text[0])
             return false;
     }
+    if (!store_head(s, &r->links, r->head, e))
+        return false;
     r->dropped = store_dropped(s);
     r->reason = store_dropped_reasons(s, &r->reasons, e);
     if (e->text[0])

@@ -9,6 +9,7 @@
 #ifndef MISPRINT_ORACLE_REPORT_H
 #define MISPRINT_ORACLE_REPORT_H
 
+#include "oracle/digest.h"
 #include "oracle/store.h"
 
 /* The boards that showed one finding. */
@@ -60,6 +61,8 @@ struct report {
     struct report_boards *boards;     /* one for each finding; NULL where there is no store to ask */
     struct dropped_reason *reason;    /* why cases were dropped, most first; may be NULL */
     unsigned reasons;
+    uint64_t links;             /* of the campaign's chain; 0 where there is no store to ask */
+    char head[DIGEST_HEX];      /* its last link */
     struct report_input *input; /* of a replay: all its inputs; not owned */
     unsigned inputs;
 };

@@ -96,6 +96,8 @@ void words_evidence(const struct report_facts *f, struct text *t);              
 void words_board(const struct board_identity *b, struct text *t); /* description and provenance, said once where one contains the other */
 void words_run(const struct run_facts *run, struct text *t);      /* "`vc4-vpm` under profile `manual` with ..." */
 
+void words_chain(const struct report *r, struct text *t); /* the head of the campaign's chain, and how to check it; nothing without a chain */
+
 void words_headline(const struct finding_view *v, struct text *t); /* plain: the clauses' titles, or what there is instead */
 void words_verdict(const struct finding_view *v, struct text *t);  /* the verdict's name, with "(virtual board)" where it is one */
 void words_meaning(const struct finding_view *v, struct text *t);  /* what the verdict says of manual and board: a sentence or two */

@@ -212,7 +212,12 @@ static void write_runs(const struct report *r, struct text *t)
                 "<th class=\"num\">Cases</th><th class=\"num\">Seconds</th><th class=\"num\">Cases/s</th><th>Machine</th></tr></thead>\n<tbody>\n");
     for (unsigned i = 0; i < r->runs; i++)
         write_run(&r->run[i], i + 1, t);
-    text_add(t, "</tbody></table></div>\n</section>\n");
+    text_add(t, "</tbody></table></div>\n");
+    struct text w = {0};
+    words_chain(r, &w);
+    html_paragraph(t, "chain", &w);
+    text_free(&w);
+    text_add(t, "</section>\n");
 }
 
 /* --- coverage ------------------------------------------------------------------------------------------------------------------ */

@@ -264,6 +264,12 @@ void report_json(const struct report *r, struct text *t)
     words_title(r, &title);
     put(o, "title", words(&title));
     put(o, "silicon", json_boolean(f.all.witnessed[WITNESS_SILICON]));
+    if (r->links) {
+        json_t *chain = json_object();
+        put(chain, "links", count(r->links));
+        put(chain, "head", json_text(r->head));
+        put(o, "chain", chain);
+    }
     put(o, "dropped", count(r->dropped));
     put(o, "dropped_reasons", reasons_json(r));
     put(o, "tally", tally_json(&f.all.tally));

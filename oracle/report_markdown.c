@@ -284,6 +284,8 @@ void report_markdown(const struct report *r, struct text *t)
     write_overview(r, &f, t);
     write_tallies(r, &f, t);
     write_runs(r, t);
+    words_chain(r, &w);
+    md_paragraph(t, "", &w);
     write_coverage(&f, t);
     text_add(t, "## Findings\n\n%s", r->findings ? "" : "No discrepancy was found.\n");
     struct bench_place *bench = bench_new();

@@ -72,6 +72,19 @@ void words_run(const struct run_facts *run, struct text *t)
         text_add(t, ", interrupted before its end");
 }
 
+void words_chain(const struct report *r, struct text *t)
+{
+    if (!r->links)
+        return;
+    text_add(t, "This report was made of a campaign whose chain of digests had ");
+    text_add_grouped(t, r->links);
+    text_add(t,
+             " link%s, the last `%s`. Whether a campaign is that one, and whether anything in it was changed since, says: `misprint verify CAMPAIGN "
+             "--head ",
+             r->links == 1 ? "" : "s", r->head);
+    text_add(t, "%s`.", r->head);
+}
+
 void words_title(const struct report *r, struct text *t)
 {
     size_t end = strlen(r->title), start;

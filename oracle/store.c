@@ -3,6 +3,7 @@
 #include "oracle/store.h"
 
 #include "oracle/file.h"
+#include "oracle/store_chain.h"
 #include "oracle/store_sql.h"
 
 #include <dirent.h>
@@ -97,7 +98,8 @@ struct store *store_open(const char *directory, bool create, struct error *e)
     } else {
         memcpy(s->directory, directory, length);
         good = check_directory(s, create, e) && sql_open(s, create, e) &&
-               (!create || (make_folder(s, "cases", e) && make_folder(s, "dropped", e) && store_mend_files(s, e))) && count_kept(s, e);
+               (!create || (chain_check_standing(s, e) && make_folder(s, "cases", e) && make_folder(s, "dropped", e) && store_mend_files(s, e))) &&
+               count_kept(s, e);
     }
     if (good)
         return s;
@@ -215,17 +217,34 @@ static bool has_file(const char *path, const struct finding *f)
     return has;
 }
 
+static bool note_finding(struct store *s, const char *id, struct error *e)
+{
+    return chain_note(s, RECORD_FINDING, id, e) && chain_note(s, RECORD_EVIDENCE, id, e);
+}
+
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e)
 {
     size_t size;
+    char path[PATH_MAX_HERE];
     uint8_t *bytes = store_encode(f->smallest, &size);
     if (!bytes)
         return error_memory(e, "while storing a finding");
     bool good = sql_begin(s, e);
-    good = good && sql_end(s, put_row(s, f, bytes, size, e) && put_evidence(s, f, e), e);
-    good = good && (!kept(s, f, bytes, size) || write_finding_file(s, f, e));
+    good = good && sql_end(s, put_row(s, f, bytes, size, e) && put_evidence(s, f, e) && note_finding(s, f->id, e), e);
+    (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, f->id);
+    good = good && (!kept(s, f, bytes, size) || has_file(path, f) || write_finding_file(s, f, e));
     free(bytes);
     return good;
+}
+
+bool store_begin(struct store *s, struct error *e)
+{
+    return sql_begin(s, e);
+}
+
+bool store_end(struct store *s, bool good, struct error *e)
+{
+    return sql_end(s, good, e);
 }
 
 /* Is it a finding's file, and there is no such finding? Or a part that no process will finish any more? */
@@ -282,8 +301,9 @@ static bool move_rows(struct store *s, const char *from, const char *to, bool la
                    "evidence"
                    " WHERE finding = ?1 ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
                    "tt", from, to) &&
-           (!last ||
-            (sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) && sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)));
+           (!last || (sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) &&
+                      sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from))) &&
+           note_finding(s, from, e) && note_finding(s, to, e);
 }
 
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e)
@@ -315,7 +335,8 @@ static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, st
         if (covered(&f->coverage, i) &&
             !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id, (int64_t)f->coverage.modes[i]))
             return false;
-    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id, f->seconds, (int64_t)f->interrupted);
+    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id, f->seconds, (int64_t)f->interrupted) &&
+           chain_note_number(s, RECORD_RUN, id, e) && chain_note_number(s, RECORD_TALLY, id, e) && chain_note_number(s, RECORD_COVERAGE, id, e);
 }
 
 int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error *e)
@@ -331,7 +352,8 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
                 (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted, f->engine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
-    good = good && (!here || sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here));
+    good = good &&
+           (!here || (sql_run(s, e, "INSERT OR REPLACE INTO places VALUES (?1,?2)", "tt", b->spec, here) && chain_note(s, RECORD_PLACE, b->spec, e)));
     free(here);
     good = sql_end(s, good && put_facts(s, id, f, e), e);
     return good ? id : 0;
@@ -344,8 +366,11 @@ bool store_update_run(struct store *s, int64_t id, const struct run_facts *f, st
 
 bool store_put_progress(struct store *s, int64_t run, const struct progress_point *p, struct error *e)
 {
-    return sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii", run, p->seconds, (int64_t)p->cases,
-                   (int64_t)p->clauses, (int64_t)p->pairs, (int64_t)p->findings);
+    return sql_begin(s, e) && sql_end(s,
+                                      sql_run(s, e, "INSERT OR REPLACE INTO progress VALUES (?1,?2,?3,?4,?5,?6)", "idiiii", run, p->seconds,
+                                              (int64_t)p->cases, (int64_t)p->clauses, (int64_t)p->pairs, (int64_t)p->findings) &&
+                                          chain_note_number(s, RECORD_PROGRESS, run, e),
+                                      e);
 }
 
 static bool seed_is_used(struct store *s, const struct unit *u, uint64_t seed, bool *used, struct error *e)

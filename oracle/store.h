@@ -22,7 +22,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 4,        /* of the database's tables; older ones are brought up to it, newer ones refused */
+    STORE_VERSION = 5,        /* of the database's tables; older ones are brought up to it, newer ones refused */
     STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
 };
 
@@ -51,6 +51,13 @@ bool store_is_campaign(const char *directory);
  */
 struct store *store_open(const char *directory, bool create, struct error *e);
 void store_close(struct store *s); /* NULL is fine */
+
+/*
+ * What is written between these two is kept together or not at all, and costs one transaction; they may stand within each other. Files
+ * are written at once all the same: those of findings that were not kept go when the campaign is opened again.
+ */
+bool store_begin(struct store *s, struct error *e);
+bool store_end(struct store *s, bool good, struct error *e);
 
 /* Adds a finding, or adds its cases to the one with the same id and keeps the smaller case of the two. */
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases in a campaign that are no finding's: those that touched something new, and those that were not compared. */
 #include "model/memory.h"
+#include "oracle/store_chain.h"
 #include "oracle/store_sql.h"
 
 #include <stdio.h>
@@ -28,8 +29,9 @@ void kept_case_free(struct kept_case *k)
 
 static bool put_case(struct store *s, int64_t run, const char *unit, const struct kept_case *k, struct error *e)
 {
-    return sql_run(s, e, "INSERT OR IGNORE INTO cases (run, unit, hash, pairs, label, kept_case, outcome) VALUES (?1,?2,?3,?4,?5,?6,?7)", "itiitbb",
-                   run, unit, (int64_t)k->hash, (int64_t)k->pairs, k->label, k->bytes, k->size, k->outcome, k->outcome_size);
+    bool good = sql_run(s, e, "INSERT OR IGNORE INTO cases (run, unit, hash, pairs, label, kept_case, outcome) VALUES (?1,?2,?3,?4,?5,?6,?7)",
+                        "itiitbb", run, unit, (int64_t)k->hash, (int64_t)k->pairs, k->label, k->bytes, k->size, k->outcome, k->outcome_size);
+    return good && (!sqlite3_changes(s->db) || chain_note_number(s, RECORD_CASE, sqlite3_last_insert_rowid(s->db), e));
 }
 
 bool store_put_cases(struct store *s, int64_t run, const char *unit, const struct kept_case *k, unsigned count, struct error *e)
@@ -76,8 +78,12 @@ bool store_each_case(struct store *s, const struct unit *u, const struct board_i
 
 bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e)
 {
-    return sql_run(s, e, "INSERT INTO dropped_count VALUES (?1, ?2) ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases", "ti", reason,
-                   (int64_t)cases);
+    return sql_begin(s, e) &&
+           sql_end(s,
+                   sql_run(s, e, "INSERT INTO dropped_count VALUES (?1, ?2) ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases", "ti",
+                           reason, (int64_t)cases) &&
+                       chain_note(s, RECORD_REASON, reason, e),
+                   e);
 }
 
 bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e)
@@ -88,17 +94,18 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
     uint8_t *bytes = store_encode(c, &size);
     if (!bytes)
         return error_memory(e, "while storing a dropped case");
-    bool good = sql_begin(s, e);
-    good = good && sql_end(s,
-                           sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label,
-                                   reason, bytes, size) &&
-                               store_count_dropped(s, reason, 1, e),
-                           e);
+    int64_t id = 0;
+    bool begun = sql_begin(s, e);
+    bool good = begun && sql_run(s, e, "INSERT INTO dropped (unit, label, reason, dropped_case) VALUES (?1,?2,?3,?4)", "tttb", c->unit->name, label,
+                                 reason, bytes, size);
+    if (good)
+        id = sqlite3_last_insert_rowid(s->db);
+    good = begun && sql_end(s, good && chain_note_number(s, RECORD_DROPPED, id, e) && store_count_dropped(s, reason, 1, e), e);
     free(bytes);
     if (!good)
         return false;
     char name[64];
-    snprintf(name, sizeof name, "dropped/%lld.case", (long long)sqlite3_last_insert_rowid(s->db));
+    snprintf(name, sizeof name, "dropped/%lld.case", (long long)id);
     s->dropped_cases++;
     return store_write_case(s, name, c, reason, label, false, e); /* a flush each would make a board that refuses slow */
 }

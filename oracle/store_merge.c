@@ -3,7 +3,9 @@
  * One campaign added to another, inside the database: rows keep their meaning,
  * only the numbers of runs and dropped cases are given anew.
  */
+#include "oracle/store_chain.h"
 #include "oracle/store_sql.h"
+#include "oracle/store_verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,15 +42,52 @@ static const char *const statements[] = {
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
 };
 
-static bool add_all(struct store *into, struct error *e)
+/* Where what is added comes from: whoever has the other campaign can find its last link in ours. */
+static bool note_origin(struct store *into, const char *from, struct error *e)
+{
+    struct digest last = {{0}};
+    char what[256];
+    sqlite3_stmt *q = sql_prepare(into, e, "SELECT seq, link FROM other.chain ORDER BY seq DESC LIMIT 1", "");
+    bool good = q && sql_step(into, q, e) == 1;
+    int64_t links = good ? sqlite3_column_int64(q, 0) : 0;
+    if (good)
+        last = sql_digest(q, 1);
+    sqlite3_finalize(q);
+    (void)snprintf(what, sizeof what, "%lld links of %.200s", (long long)links, from);
+    return good && chain_add(into, LINK_MERGE, what, &last, e);
+}
+
+static bool add_all(struct store *into, const char *from, struct error *e)
 {
     bool good = sql_begin(into, e);
     if (!good)
         return false;
+    good = note_origin(into, from, e);
     for (unsigned i = 0; good && i < sizeof statements / sizeof *statements; i++)
         good = sql_run(into, e, statements[i], "");
     good = sql_run(into, e, "DROP TABLE IF EXISTS temp.base", "") && good;
+    good = good && chain_note_all(into, e);
     return sql_end(into, good, e);
+}
+
+/* What was changed is not to look as if misprint had written it. */
+static void note_first(void *context, const char *row, const char *what)
+{
+    struct text *t = context;
+    if (!t->length)
+        text_add(t, "%s %s", row, what);
+}
+
+static bool is_whole(struct store *s, const char *from, struct error *e)
+{
+    struct text first = {0};
+    struct chain_facts facts;
+    bool good = store_verify(s, note_first, &first, &facts, e);
+    if (good && facts.faults)
+        good =
+            error_set(e, "%s: %s; `misprint verify %s` lists all that was; restore it from a copy, or leave it out", from, text_chars(&first), from);
+    text_free(&first);
+    return good;
 }
 
 bool store_merge(struct store *into, const char *from, struct error *e)
@@ -58,10 +97,11 @@ bool store_merge(struct store *into, const char *from, struct error *e)
         return false;
     char place[SQL_PLACE_MAX];
     sql_place(other, place);
+    bool whole = is_whole(other, from, e);
     store_close(other);
-    if (!sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", place))
+    if (!whole || !sql_run(into, e, "ATTACH DATABASE ?1 AS other", "t", place))
         return false;
-    bool good = add_all(into, e);
+    bool good = add_all(into, from, e);
     sqlite3_exec(into->db, "DETACH DATABASE other", NULL, NULL, NULL);
     return good && store_mend_files(into, e) && store_answer_open(into, e);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/store_sql.h"
 
+#include "oracle/store_chain.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000, VERSION_FIRST = 3 };
+enum { APPLICATION_ID = 0x4D535052 /* "MSPR" */, BUSY_MS = 10000, VERSION_FIRST = 3, VERSION_CHAINED = 5 };
 
 /* What brings the tables from one version to the next; a new database takes all steps. */
 static const char *const steps[] = {
@@ -43,6 +45,9 @@ static const char *const steps[] = {
     " NOT NULL, label TEXT NOT NULL, kept_case BLOB NOT NULL, outcome BLOB, UNIQUE (unit, hash));"
     "CREATE TABLE progress (run INTEGER NOT NULL REFERENCES runs(id), seconds REAL NOT NULL, cases INTEGER NOT NULL, clauses INTEGER NOT NULL,"
     " pairs INTEGER NOT NULL, findings INTEGER NOT NULL, PRIMARY KEY (run, cases)) WITHOUT ROWID;",
+    /* to version 5 */
+    "CREATE TABLE chain (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, link BLOB NOT NULL);"
+    "CREATE TABLE standing (kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;",
 };
 _Static_assert(sizeof steps / sizeof *steps == STORE_VERSION - VERSION_FIRST + 1, "one step to each version");
 
@@ -190,12 +195,21 @@ bool sql_run(struct store *s, struct error *e, const char *sql, const char *kind
 
 bool sql_begin(struct store *s, struct error *e)
 {
-    return sql_run(s, e, "BEGIN IMMEDIATE", "");
+    if (s->depth++)
+        return true;
+    s->doomed = s->unsealed = false;
+    if (sql_run(s, e, "BEGIN IMMEDIATE", ""))
+        return true;
+    s->depth = 0;
+    return false;
 }
 
 bool sql_end(struct store *s, bool good, struct error *e)
 {
-    if (good && sql_run(s, e, "COMMIT", ""))
+    s->doomed |= !good;
+    if (--s->depth)
+        return good;
+    if (!s->doomed && chain_seal(s, e) && sql_run(s, e, "COMMIT", ""))
         return true;
     if (!sqlite3_get_autocommit(s->db))
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
@@ -243,13 +257,22 @@ void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, uns
     return NULL;
 }
 
-/* A pragma's number, -1 with an error. */
-static int64_t pragma(struct store *s, const char *sql, struct error *e)
+/* A pragma's or another statement's number, -1 with an error. */
+static int64_t number_of(struct store *s, const char *sql, struct error *e)
 {
     sqlite3_stmt *statement = sql_prepare(s, e, sql, "");
     int64_t value = statement && sql_step(s, statement, e) == 1 ? sqlite3_column_int64(statement, 0) : -1;
     sqlite3_finalize(statement);
     return value;
+}
+
+/* The chain begins here. What an older version left is taken as it stands: nobody can say whether it was changed before. */
+static bool begin_chain(struct store *s, int64_t version, struct error *e)
+{
+    static const struct digest nothing = {{0}};
+    char what[96];
+    (void)snprintf(what, sizeof what, version ? "misprint %s, tables of version %d as they stood" : "misprint %s", MISPRINT_VERSION, (int)version);
+    return chain_add(s, LINK_START, what, &nothing, e) && chain_note_all(s, e);
 }
 
 /* Takes the steps that are left in one transaction, so a database has all tables of a version. */
@@ -258,7 +281,7 @@ static bool make_tables(struct store *s, struct error *e)
     char stamp[96];
     if (!sql_begin(s, e))
         return false;
-    int64_t version = pragma(s, "PRAGMA user_version", e); /* somebody else may have been faster */
+    int64_t version = number_of(s, "PRAGMA user_version", e); /* somebody else may have been faster */
     bool good = version == 0 || version >= VERSION_FIRST;
     for (size_t i = version > 0 ? (size_t)(version - VERSION_FIRST) + 1 : 0; good && i < sizeof steps / sizeof *steps; i++)
         good = sqlite3_exec(s->db, steps[i], NULL, NULL, NULL) == SQLITE_OK;
@@ -266,13 +289,14 @@ static bool make_tables(struct store *s, struct error *e)
     good = good && sqlite3_exec(s->db, stamp, NULL, NULL, NULL) == SQLITE_OK;
     if (!good)
         sql_failed(s, e);
+    good = good && (version >= VERSION_CHAINED || begin_chain(s, version, e));
     return sql_end(s, good, e);
 }
 
 static bool check_tables(struct store *s, bool create, struct error *e)
 {
-    int64_t application = pragma(s, "PRAGMA application_id", e), version = pragma(s, "PRAGMA user_version", e);
-    int64_t pages = pragma(s, "PRAGMA page_count", e);
+    int64_t application = number_of(s, "PRAGMA application_id", e), version = number_of(s, "PRAGMA user_version", e);
+    int64_t pages = number_of(s, "PRAGMA page_count", e);
     if (application < 0 || version < 0 || pages < 0)
         return false;
     if (version == 0 && application == 0 && pages <= 1)
@@ -339,10 +363,11 @@ bool sql_open(struct store *s, bool create, struct error *e)
         return sql_failed(s, e);
     sqlite3_busy_timeout(s->db, BUSY_MS);
     if (s->read_only)
-        return pragma(s, "PRAGMA schema_version", e) >= 0 && check_tables(s, false, e) && check_pages(s, e);
+        return number_of(s, "PRAGMA schema_version", e) >= 0 && check_tables(s, false, e) && check_pages(s, e);
     /* NORMAL: a commit is in the operating system's hands, so it survives kill -9; a power cut may take the last ones but harms nothing else. */
-    if (pragma(s, "PRAGMA schema_version", e) < 0 || !check_tables(s, create, e) || !sql_run(s, e, "PRAGMA journal_mode=WAL", "") ||
+    if (number_of(s, "PRAGMA schema_version", e) < 0 || !check_tables(s, create, e) || !sql_run(s, e, "PRAGMA journal_mode=WAL", "") ||
         !sql_run(s, e, "PRAGMA synchronous=NORMAL", "") || !check_pages(s, e))
         return false;
-    return true;
+    s->links_before = number_of(s, "SELECT COALESCE(MAX(seq), 0) FROM chain", e);
+    return s->links_before >= 0;
 }

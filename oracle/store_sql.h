@@ -15,6 +15,10 @@ struct store {
     char directory[1024];
     uint64_t dropped_cases; /* kept so far */
     bool read_only;         /* somebody else's, or on a medium that takes nothing */
+    unsigned depth;         /* transactions begun within each other; only the outermost is SQLite's */
+    bool doomed;            /* one within failed, so the outermost must */
+    bool unsealed;          /* rows were written that the chain's last link does not speak for */
+    int64_t links_before;   /* of the chain, when it was opened */
 };
 
 /* Opens DIRECTORY/misprint.db and checks or makes the tables. */
@@ -40,8 +44,9 @@ int sql_step(struct store *s, sqlite3_stmt *statement, struct error *e);
 /* Prepares, binds, runs to the end. */
 bool sql_run(struct store *s, struct error *e, const char *sql, const char *kinds, ...);
 
+/* Transactions may stand within each other: all is committed with the outermost, or nothing. */
 bool sql_begin(struct store *s, struct error *e);
-/* Commits if `good`, else rolls back; returns whether all is well. */
+/* Seals the chain and commits if `good`, else rolls back; returns whether all is well. */
 bool sql_end(struct store *s, bool good, struct error *e);
 
 /* How rows become items of an array. */

@@ -3,7 +3,7 @@
  * The layout of a trace, all numbers little-endian:
  *
  *     8 bytes   magic: 89 'M' 'P' 'T' 0D 0A 1A 0A
- *     u32       version of this layout: 1
+ *     u32       version of this layout: 2
  *     u32       length of the header
  *     bytes     the header, JSON
  *     u64       XXH64 of all bytes before this one
@@ -12,11 +12,19 @@
  *     u32       length of the same uncompressed
  *     u32       number of records in it, at least 1
  *     u64       XXH64 of the uncompressed bytes
+ *     32 bytes  the chain's value after this block
  *     bytes     one zstd frame
  *   then the end:
  *     u32 x 3   0
  *     u64       number of records in the file
+ *     32 bytes  the chain's last value, its head
  *     u64       XXH64 of all bytes of the file before this number
+ *
+ * Version 1 has no chain, its 32 bytes are not there; it is read, not written.
+ * The chain's values are digests (oracle/digest.h) of parts: at its start
+ * "misprint trace" and the header; after a block "misprint trace block", the
+ * value before, the number of records, the uncompressed bytes; at the end
+ * "misprint trace end", the value before, the number of records of the file.
  *
  * A block's uncompressed bytes are four columns: the lengths (three u32 for
  * each record: case, outcome, label), then all cases, all outcomes, all labels.
@@ -28,6 +36,7 @@
 #include "oracle/trace.h"
 
 #include "model/bytes.h"
+#include "oracle/digest.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
 
@@ -42,7 +51,8 @@
 #include <zstd.h>
 
 enum {
-    TRACE_VERSION = 1,
+    TRACE_VERSION = 2,
+    VERSION_UNCHAINED = 1,
     HEADER_MAX = 65536,      /* bytes of JSON */
     BLOCK_FLUSH = 4 << 20,   /* a block is closed when its uncompressed bytes reach this */
     BLOCK_RAW_MAX = 8 << 20, /* what a reader accepts: BLOCK_FLUSH and one more record */
@@ -58,6 +68,35 @@ static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
 enum column { COLUMN_CASE, COLUMN_OUTCOME, COLUMN_LABEL, COLUMNS };
 static const size_t column_max[COLUMNS] = {CASE_BYTES_MAX, OUTCOME_BYTES_MAX, TRACE_LABEL_MAX};
 
+/* ---- the chain ---- */
+
+static struct digest chain_start(const char *json, size_t length)
+{
+    struct digester d;
+    digest_begin(&d, "misprint trace");
+    digest_bytes(&d, json, length);
+    return digest_end(&d);
+}
+
+static struct digest chain_block(const struct digest *before, uint32_t records, const uint8_t *raw, size_t size)
+{
+    struct digester d;
+    digest_begin(&d, "misprint trace block");
+    digest_digest(&d, before);
+    digest_number(&d, records);
+    digest_bytes(&d, raw, size);
+    return digest_end(&d);
+}
+
+static struct digest chain_end(const struct digest *before, uint64_t records)
+{
+    struct digester d;
+    digest_begin(&d, "misprint trace end");
+    digest_digest(&d, before);
+    digest_number(&d, records);
+    return digest_end(&d);
+}
+
 /* ---- writing ---- */
 
 struct bytes {
@@ -69,8 +108,9 @@ struct trace_writer {
     FILE *file;
     struct file_target target;
     char part[FILE_PATH_MAX];
-    XXH64_state_t *digest; /* of all bytes written */
-    uint64_t records;      /* in the file, this block included */
+    XXH64_state_t *sum; /* of all bytes written */
+    struct digest chain;
+    uint64_t records; /* in the file, this block included */
     uint32_t in_block;
     struct bytes lengths, column[COLUMNS];
     uint8_t *last[COLUMNS], *now[COLUMNS]; /* the previous record and the one being added, column_max bytes each */
@@ -102,7 +142,7 @@ static void writer_free(struct trace_writer *w)
         free(w->now[i]);
     }
     free(w->lengths.at);
-    XXH64_freeState(w->digest);
+    XXH64_freeState(w->sum);
     free(w);
 }
 
@@ -124,7 +164,7 @@ static bool write_bytes(struct trace_writer *w, const void *bytes, size_t count,
 {
     if (fwrite(bytes, 1, count, w->file) != count)
         return write_failed(w, e);
-    XXH64_update(w->digest, bytes, count);
+    XXH64_update(w->sum, bytes, count);
     return true;
 }
 
@@ -147,20 +187,21 @@ static bool write_header(struct trace_writer *w, const char *json, struct error 
     memcpy(head, magic, sizeof magic);
     put_u32(head + 8, TRACE_VERSION);
     put_u32(head + 12, (uint32_t)strlen(json));
+    w->chain = chain_start(json, strlen(json));
     if (!write_bytes(w, head, sizeof head, e) || !write_bytes(w, json, strlen(json), e))
         return false;
-    put_u64(sum, XXH64_digest(w->digest));
+    put_u64(sum, XXH64_digest(w->sum));
     return write_bytes(w, sum, sizeof sum, e);
 }
 
 static struct trace_writer *writer_new(void)
 {
     struct trace_writer *w = calloc(1, sizeof *w);
-    bool ok = w && (w->digest = XXH64_createState());
+    bool ok = w && (w->sum = XXH64_createState());
     for (unsigned i = 0; ok && i < COLUMNS; i++)
         ok = (w->last[i] = malloc(column_max[i])) && (w->now[i] = malloc(column_max[i]));
     if (ok) {
-        XXH64_reset(w->digest, 0);
+        XXH64_reset(w->sum, 0);
         return w;
     }
     if (w)
@@ -235,9 +276,11 @@ static bool write_block(struct trace_writer *w, struct error *e)
     put_u32(head + 4, (uint32_t)raw.count);
     put_u32(head + 8, w->in_block);
     put_u64(head + 12, XXH64(raw.at, raw.count, 0));
+    w->chain = chain_block(&w->chain, w->in_block, raw.at, raw.count);
     w->in_block = 0;
-    bool ok =
-        !ZSTD_isError(size) ? write_bytes(w, head, sizeof head, e) && write_bytes(w, packed, size, e) : error_memory(e, "while writing the trace");
+    bool ok = !ZSTD_isError(size)
+                  ? write_bytes(w, head, sizeof head, e) && write_bytes(w, w->chain.byte, sizeof w->chain.byte, e) && write_bytes(w, packed, size, e)
+                  : error_memory(e, "while writing the trace");
     free(raw.at);
     free(packed);
     return ok;
@@ -282,8 +325,9 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     uint8_t end[BLOCK_HEAD] = {0}, sum[8];
     bool ok = write_block(w, e);
     put_u64(end + 12, w->records);
-    ok = ok && write_bytes(w, end, sizeof end, e);
-    put_u64(sum, XXH64_digest(w->digest));
+    w->chain = chain_end(&w->chain, w->records);
+    ok = ok && write_bytes(w, end, sizeof end, e) && write_bytes(w, w->chain.byte, sizeof w->chain.byte, e);
+    put_u64(sum, XXH64_digest(w->sum));
     ok = ok && write_bytes(w, sum, sizeof sum, e);
     if (ok && fflush(w->file) != 0)
         ok = write_failed(w, e);
@@ -301,12 +345,14 @@ bool trace_finish(struct trace_writer *w, struct error *e)
 struct trace_reader {
     FILE *file;
     char *path;
-    XXH64_state_t *digest;
+    XXH64_state_t *sum;
+    uint32_t version;
+    struct digest chain;
     uint64_t offset; /* of the next byte of the file */
     const struct unit *unit;
     struct board_identity who;
     uint64_t records; /* handed out */
-    bool ended;
+    bool ended, damaged;
     uint64_t block_at; /* offset of the block in hand, for errors */
     uint8_t *raw;      /* the block in hand, uncompressed */
     uint32_t raw_room;
@@ -317,8 +363,9 @@ struct trace_reader {
 };
 
 /* What a file that cannot be trusted any more gets: what and where, and the way out. Returns -1. */
-static int damaged(const struct trace_reader *r, uint64_t at, const char *what, struct error *e)
+static int damaged(struct trace_reader *r, uint64_t at, const char *what, struct error *e)
 {
+    r->damaged = true;
     error_set(e, "%.250s: byte %llu: %s; the file is damaged or no trace: restore it, or record or import it again", r->path, (unsigned long long)at,
               what);
     return -1;
@@ -335,7 +382,7 @@ static bool read_bytes(struct trace_reader *r, void *bytes, size_t count, struct
         return false;
     }
     r->offset += count;
-    XXH64_update(r->digest, bytes, count);
+    XXH64_update(r->sum, bytes, count);
     return true;
 }
 
@@ -343,7 +390,7 @@ static bool read_bytes(struct trace_reader *r, void *bytes, size_t count, struct
 static bool read_sum(struct trace_reader *r, const char *of, struct error *e)
 {
     uint8_t sum[8];
-    uint64_t expected = XXH64_digest(r->digest), at = r->offset;
+    uint64_t expected = XXH64_digest(r->sum), at = r->offset;
     if (!read_bytes(r, sum, sizeof sum, e))
         return false;
     if (get_u64(sum) != expected) {
@@ -406,12 +453,14 @@ static bool read_header(struct trace_reader *r, struct error *e)
     if (got != sizeof magic || memcmp(head, magic, sizeof magic) != 0)
         return damaged(r, 0, "a trace starts with the bytes 89 4D 50 54 0D 0A 1A 0A, this does not", e) > 0;
     r->offset = sizeof magic;
-    XXH64_update(r->digest, magic, sizeof magic);
+    XXH64_update(r->sum, magic, sizeof magic);
     if (!read_bytes(r, head + 8, 8, e))
         return false;
-    if (get_u32(head + 8) != TRACE_VERSION)
-        return error_set(e, "%.250s: byte 8: trace version %lu, this version reads %d; use the version that wrote it to replay, or record it again",
-                         r->path, (unsigned long)get_u32(head + 8), TRACE_VERSION);
+    r->version = get_u32(head + 8);
+    if (r->version != TRACE_VERSION && r->version != VERSION_UNCHAINED)
+        return error_set(
+            e, "%.250s: byte 8: trace version %lu, this version reads %d and before; use the version that wrote it to replay, or record it again",
+            r->path, (unsigned long)r->version, TRACE_VERSION);
     uint32_t length = get_u32(head + 12);
     if (length > HEADER_MAX)
         return damaged(r, 12, "the header's length is impossible", e) > 0;
@@ -420,6 +469,7 @@ static bool read_header(struct trace_reader *r, struct error *e)
         return error_memory(e, "while reading the trace");
     bool ok = read_bytes(r, json, length, e) && read_sum(r, "the header", e);
     if (ok) {
+        r->chain = chain_start(json, length);
         json_error_t why;
         json_t *j = json_loadb(json, length, 0, &why);
         ok = j ? take_header(r, j, e) : damaged(r, 16, "the header is not JSON", e) > 0;
@@ -429,30 +479,40 @@ static bool read_header(struct trace_reader *r, struct error *e)
     return ok;
 }
 
-struct trace_reader *trace_open(const char *path, struct error *e)
+/* Memory for a reader of a file. */
+static struct trace_reader *reader_new(const char *path, struct error *e)
 {
     struct trace_reader *r = calloc(1, sizeof *r);
-    bool ok = r && (r->path = strdup(path)) && (r->digest = XXH64_createState());
+    bool ok = r && (r->path = strdup(path)) && (r->sum = XXH64_createState());
     for (unsigned i = 0; ok && i < COLUMNS; i++)
         ok = (r->now[i] = malloc(column_max[i] + 1)) != NULL;
-    if (!ok) {
-        trace_close(r);
-        error_memory(e, "while reading the trace");
-        return NULL;
+    if (ok) {
+        XXH64_reset(r->sum, 0);
+        return r;
     }
-    XXH64_reset(r->digest, 0);
-    r->file = fopen(path, "rb");
+    trace_close(r);
+    error_memory(e, "while reading the trace");
+    return NULL;
+}
+
+static bool open_file(struct trace_reader *r, struct error *e)
+{
     struct stat s;
+    r->file = fopen(r->path, "rb");
     if (!r->file)
-        error_set(e, "%.250s: cannot open (%s)", path, strerror(errno));
-    bool folder = r->file && fstat(fileno(r->file), &s) == 0 && S_ISDIR(s.st_mode);
-    if (folder)
-        error_set(e, "%.250s: is a directory; name a file in it", path);
-    if (!r->file || folder || !read_header(r, e)) {
-        trace_close(r);
-        return NULL;
-    }
-    return r;
+        return error_set(e, "%.250s: cannot open (%s)", r->path, strerror(errno));
+    if (fstat(fileno(r->file), &s) == 0 && S_ISDIR(s.st_mode))
+        return error_set(e, "%.250s: is a directory; name a file in it", r->path);
+    return read_header(r, e);
+}
+
+struct trace_reader *trace_open(const char *path, struct error *e)
+{
+    struct trace_reader *r = reader_new(path, e);
+    if (r && open_file(r, e))
+        return r;
+    trace_close(r);
+    return NULL;
 }
 
 void trace_close(struct trace_reader *r)
@@ -464,7 +524,7 @@ void trace_close(struct trace_reader *r)
     for (unsigned i = 0; i < COLUMNS; i++)
         free(r->now[i]);
     free(r->raw);
-    XXH64_freeState(r->digest);
+    XXH64_freeState(r->sum);
     free(r->path);
     free(r);
 }
@@ -491,10 +551,28 @@ const struct board_identity *trace_identity(const struct trace_reader *r)
     return &r->who;
 }
 
+/* Reads the chain's next value, where the file has a chain. */
+static bool read_chain(struct trace_reader *r, struct digest *value, struct error *e)
+{
+    return r->version == VERSION_UNCHAINED || read_bytes(r, value->byte, sizeof value->byte, e);
+}
+
+/* Takes the value that the chain must have here; false if the file has another. */
+static bool chain_on(struct trace_reader *r, const struct digest *computed, const struct digest *read)
+{
+    r->chain = *computed;
+    return r->version == VERSION_UNCHAINED || digest_equal(computed, read);
+}
+
 static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
 {
+    struct digest head, expected = chain_end(&r->chain, count);
     if (count != r->records)
         return damaged(r, r->block_at, "the count of records at the end is wrong", e);
+    if (!read_chain(r, &head, e))
+        return -1;
+    if (!chain_on(r, &expected, &head))
+        return damaged(r, r->block_at + BLOCK_HEAD, "the head of the chain is not that of the records: one of them was changed", e);
     if (!read_sum(r, "the file", e))
         return -1;
     if (fgetc(r->file) != EOF)
@@ -503,17 +581,26 @@ static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
     return 0;
 }
 
+/* The block in hand, of so many records by its own word. */
+static int block_damaged(struct trace_reader *r, uint32_t count, const char *what, struct error *e)
+{
+    char all[200];
+    (void)snprintf(all, sizeof all, "the block that starts here (records %llu to %llu) %s", (unsigned long long)r->records + 1,
+                   (unsigned long long)r->records + count, what);
+    return damaged(r, r->block_at, all, e);
+}
+
 /* Cuts the uncompressed block into its columns. */
 static int open_columns(struct trace_reader *r, uint32_t size, uint32_t count, struct error *e)
 {
     uint64_t total[COLUMNS] = {0}, at = (uint64_t)count * LENGTHS;
     if (at > size)
-        return damaged(r, r->block_at, "the block that starts here has no room for its lengths", e);
+        return block_damaged(r, count, "has no room for its lengths", e);
     for (uint32_t n = 0; n < count; n++)
         for (unsigned i = 0; i < COLUMNS; i++) {
             uint32_t length = get_u32(r->raw + (size_t)n * LENGTHS + 4 * i);
             if (length > column_max[i])
-                return damaged(r, r->block_at, "the block that starts here has a record of impossible length", e);
+                return block_damaged(r, count, "has a record of impossible length", e);
             total[i] += length;
         }
     for (unsigned i = 0; i < COLUMNS; i++) {
@@ -522,7 +609,7 @@ static int open_columns(struct trace_reader *r, uint32_t size, uint32_t count, s
         r->size[i] = 0;
     }
     if (at != size)
-        return damaged(r, r->block_at, "the lengths in the block that starts here do not add up", e);
+        return block_damaged(r, count, "has lengths that do not add up", e);
     r->left = count;
     r->next = 0;
     return 1;
@@ -536,10 +623,13 @@ static int read_block(struct trace_reader *r, struct error *e)
     if (!read_bytes(r, head, sizeof head, e))
         return -1;
     uint32_t packed_size = get_u32(head), size = get_u32(head + 4), count = get_u32(head + 8);
+    struct digest value;
     if (packed_size == 0 && size == 0 && count == 0)
         return read_end(r, get_u64(head + 12), e);
     if (packed_size == 0 || size == 0 || count == 0 || size > BLOCK_RAW_MAX || packed_size > ZSTD_compressBound(BLOCK_RAW_MAX))
-        return damaged(r, r->block_at, "the block that starts here has impossible lengths", e);
+        return block_damaged(r, count, "has impossible lengths", e);
+    if (!read_chain(r, &value, e))
+        return -1;
     if (size > r->raw_room) {
         free(r->raw);
         r->raw = malloc(size);
@@ -557,9 +647,12 @@ static int read_block(struct trace_reader *r, struct error *e)
     if (!ok)
         return -1;
     if (ZSTD_isError(got) || got != size)
-        return damaged(r, r->block_at, "the block that starts here does not decompress", e);
+        return block_damaged(r, count, "does not decompress", e);
     if (XXH64(r->raw, size, 0) != get_u64(head + 12))
-        return damaged(r, r->block_at, "the checksum of the block that starts here is wrong", e);
+        return block_damaged(r, count, "has a wrong checksum", e);
+    struct digest expected = chain_block(&r->chain, count, r->raw, size);
+    if (!chain_on(r, &expected, &value))
+        return block_damaged(r, count, "is not what the chain was made of: a record of it was changed, or one before it, or the header", e);
     return open_columns(r, size, count, e);
 }
 
@@ -604,6 +697,7 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
         return got;
     case_decode(c, r->unit, record.case_bytes, record.case_size);
     if (!outcome_decode(o, c, record.outcome_bytes, record.outcome_size, e)) {
+        r->damaged = true;
         error_where(e, "%.200s: byte %llu: record %llu", r->path, (unsigned long long)r->block_at, (unsigned long long)r->records);
         return -1;
     }
@@ -612,14 +706,11 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
     return 1;
 }
 
-const struct unit *trace_check(const char *path, struct error *e)
+/* Reads all that is left. */
+static bool read_all(struct trace_reader *r, struct error *e)
 {
-    struct trace_reader *r = trace_open(path, e);
-    if (!r)
-        return NULL;
-    const struct unit *u = trace_unit(r);
     struct test_case *c = malloc(sizeof *c);
-    struct outcome *o = outcome_new(u);
+    struct outcome *o = outcome_new(r->unit);
     int more = c && o ? 1 : -1;
     if (more < 0)
         error_memory(e, "while reading the trace");
@@ -627,6 +718,24 @@ const struct unit *trace_check(const char *path, struct error *e)
         more = trace_next(r, c, o, NULL, e);
     outcome_free(o);
     free(c);
+    return more == 0;
+}
+
+bool trace_verify(const char *path, struct trace_facts *facts, struct error *e)
+{
+    struct trace_reader *r = reader_new(path, e);
+    memset(facts, 0, sizeof *facts);
+    if (!r)
+        return false;
+    bool good = open_file(r, e) && read_all(r, e);
+    *facts = (struct trace_facts){.unit = r->unit, .records = r->records, .chained = r->version != VERSION_UNCHAINED, .damaged = r->damaged};
+    digest_print(&r->chain, facts->head);
     trace_close(r);
-    return more == 0 ? u : NULL;
+    return good;
+}
+
+const struct unit *trace_check(const char *path, struct error *e)
+{
+    struct trace_facts facts;
+    return trace_verify(path, &facts, e) ? facts.unit : NULL;
 }

@@ -3,13 +3,16 @@
  * Traces: recorded pairs of case and outcome of one unit on one board, in a
  * file (.trace). Magic, version, header of JSON (unit, form, identity,
  * provenance), blocks of records compressed with zstd, each block with its
- * length and checksum, and a count and a checksum of all at the end. Reader
- * and writer are both here; the layout stands in oracle/trace.c.
+ * length, its checksum and its link of a chain of digests, and a count, the
+ * chain's head and a checksum of all at the end. Reader and writer are both
+ * here; the layout stands in oracle/trace.c, what the chain proves in
+ * oracle/EVIDENCE.md.
  */
 #ifndef MISPRINT_ORACLE_TRACE_H
 #define MISPRINT_ORACLE_TRACE_H
 
 #include "oracle/board.h"
+#include "oracle/digest.h"
 
 enum { TRACE_LABEL_MAX = 255 }; /* bytes of a label */
 
@@ -34,6 +37,16 @@ bool trace_begins(const char *bytes, size_t count);
 
 /* Reads a trace to its end, every record decoded. Its unit; NULL with an error if anything in it is wrong. */
 const struct unit *trace_check(const char *path, struct error *e);
+
+struct trace_facts {
+    const struct unit *unit;
+    uint64_t records;
+    bool damaged;          /* on failure: by what stands in the file; else it cannot be read, or is of another version */
+    bool chained;          /* false: of a version without a chain; its checksums find damage, not changes */
+    char head[DIGEST_HEX]; /* the chain's last value; where the file has none, what it would be */
+};
+/* The same, and tells what the file holds. */
+bool trace_verify(const char *path, struct trace_facts *facts, struct error *e);
 
 struct trace_reader *trace_open(const char *path, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Campaigns are killed with SIGKILL at random moments: usage support_kill.py MISPRINT FOLDER KILLS JOBS SEED
 
-After each kill: the store opens, every finding that was reported (its line stands in log.txt) is there unless the log
+After each kill: the store opens, its chain holds, every finding that was reported (its line stands in log.txt) is there unless the log
 says that it went up in another, no report is torn, and the campaign goes on with the same command from a seed not yet used.
 """
 import json, os, random, re, signal, subprocess, sys, time
@@ -38,6 +38,10 @@ def report(campaign):
 def check(campaign, what):
     must, now = reported(campaign), report(campaign)
     ids = {f["id"] for f in now["findings"]} if now else set()
+    if now:
+        done = subprocess.run([misprint, "verify", campaign], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{what}: the chain does not hold: status {done.returncode}: {done.stdout}{done.stderr}")
     if not must <= ids:
         sys.exit(f"{what}: reported findings are lost: {sorted(must - ids)}")
     return now, len(must)

@@ -527,7 +527,8 @@ static void old_campaigns_are_brought_up(void **state)
     must(store_put_finding(s, &f, &e));
     must(store_begin_run(s, &facts, &e) > 0);
     store_close(s);
-    run_sql("DROP TABLE cases; DROP TABLE progress; ALTER TABLE runs DROP COLUMN engine; PRAGMA user_version=3");
+    run_sql(
+        "DROP TABLE chain; DROP TABLE standing; DROP TABLE cases; DROP TABLE progress; ALTER TABLE runs DROP COLUMN engine; PRAGMA user_version=3");
     s = must_open(false);
     struct finding *got = store_findings(s, &count, &e);
     assert_int_equal(count, 1);

@@ -306,7 +306,7 @@ static void add_trace(struct maker *m, const struct test_case *c)
         give_up(e.text);
     add_seed_behind(m, (uint8_t[]){0}, 1, file, count);
     size_t header = file[12] | (size_t)file[13] << 8;
-    uint8_t inner[3 + 4096] = {1, file[12], file[13]}, *to = inner + 3, *lengths;
+    uint8_t inner[3 + 4096] = {(uint8_t)(1 + made % 2) /* version */, file[12], file[13]}, *to = inner + 3, *lengths;
     static uint8_t raw[12 + CASE_BYTES_MAX + OUTCOME_BYTES_MAX];
     if (header < 2048) {
         memcpy(to, file + 16, header);

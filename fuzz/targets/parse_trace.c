@@ -3,11 +3,13 @@
  * Any bytes are a trace or a refusal with a reason; a trace's records, written
  * anew, are read as the same records.
  *
- * First byte even: the rest is the file. Odd: the rest is what stands between
- * the checksums, which no mutation could mend: the header's JSON, then blocks (a byte: their number of records; then their uncompressed bytes).
+ * First byte a multiple of three: the rest is the file. Else the rest is what stands between the checksums and the links of
+ * the chain, which no mutation could mend, in a file of version 1 or 2: the header's JSON, then blocks (a byte: their number of records; then
+ * their uncompressed bytes).
  */
 #include "fuzz/targets/target.h"
 
+#include "oracle/digest.h"
 #include "oracle/trace.h"
 
 #include <stdio.h>
@@ -43,7 +45,20 @@ static void put_number(struct file *f, uint64_t value, unsigned size)
     put(f, bytes, size);
 }
 
-static void put_block(struct file *f, const uint8_t *raw, size_t size, unsigned records)
+/* The next link of the chain, which a file of version 1 does not have: a digest of `what`, the link before it, a number and bytes. */
+static void put_link(struct file *f, struct digest *link, const char *what, uint64_t number, const uint8_t *raw, size_t size)
+{
+    struct digester d;
+    digest_begin(&d, what);
+    digest_digest(&d, link);
+    digest_number(&d, number);
+    if (raw)
+        digest_bytes(&d, raw, size);
+    *link = digest_end(&d);
+    put(f, link->byte, sizeof link->byte);
+}
+
+static void put_block(struct file *f, struct digest *link /* or NULL */, const uint8_t *raw, size_t size, unsigned records)
 {
     size_t room = ZSTD_compressBound(size);
     uint8_t *packed = malloc(room);
@@ -54,12 +69,14 @@ static void put_block(struct file *f, const uint8_t *raw, size_t size, unsigned 
     put_number(f, size, 4);
     put_number(f, records, 4);
     put_number(f, XXH64(raw, size, 0), 8);
+    if (link)
+        put_link(f, link, "misprint trace block", records, raw, size);
     put(f, packed, packed_size);
     free(packed);
 }
 
 /* oracle/trace.c has the layout. */
-static struct file make_trace(const uint8_t *bytes, size_t count)
+static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
 {
     static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
     struct file f = {0};
@@ -68,7 +85,11 @@ static struct file make_trace(const uint8_t *bytes, size_t count)
     uint64_t records = 0;
     target_part(&bytes, &count, &part, &size);
     put(&f, magic, sizeof magic);
-    put_number(&f, 1, 4);
+    struct digester d;
+    digest_begin(&d, "misprint trace");
+    digest_bytes(&d, part, size);
+    struct digest link = digest_end(&d);
+    put_number(&f, chained ? 2 : 1, 4);
     put_number(&f, size, 4);
     put(&f, part, size);
     put_number(&f, XXH64(f.at, f.count, 0), 8);
@@ -76,12 +97,14 @@ static struct file make_trace(const uint8_t *bytes, size_t count)
         unsigned in_block = 1 + target_choice(&bytes, &count, 255);
         target_part(&bytes, &count, &part, &size);
         if (size)
-            put_block(&f, part, size, in_block);
+            put_block(&f, chained ? &link : NULL, part, size, in_block);
         records += size ? in_block : 0;
     }
     put_number(&f, 0, 4);
     put_number(&f, 0, 8);
     put_number(&f, records, 8);
+    if (chained)
+        put_link(&f, &link, "misprint trace end", records, NULL, 0);
     put_number(&f, XXH64(f.at, f.count, 0), 8);
     return f;
 }
@@ -120,8 +143,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     static char copy[64];
     struct error e = {0};
     const char *path;
-    if (target_choice(&bytes, &count, 2)) {
-        struct file f = make_trace(bytes, count);
+    unsigned version = target_choice(&bytes, &count, 3);
+    if (version) {
+        struct file f = make_trace(bytes, count, version == 2);
         path = target_file(f.at, f.count);
         free(f.at);
     } else {

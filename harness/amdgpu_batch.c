@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/amdgpu_batch.h"
+
+#include "harness/amdgpu_pm4.h"
+#include "model/memory.h"
+#include "model/units.h"
+
+#include <stdlib.h>
+
+/* GPU memory: the indirect buffer, all programs, then what each loads and stores. */
+enum { PROGRAMS_AT = AMDGPU_IB_BYTES, BLOCKS_AT = PROGRAMS_AT + AMDGPU_PROGRAMS_BYTES };
+_Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_END_WORDS) <= AMDGPU_IB_BYTES, "the indirect buffer has room");
+
+struct amdgpu_batch {
+    struct amdgpu_machine machine;
+    struct amdgpu_verifier *verifier;
+    struct outcome *initial; /* of the case that is judged */
+    struct pm4 ib;
+    unsigned placed;
+};
+
+/* One case on its way. */
+struct job {
+    const struct test_case *tc;
+    struct amdgpu_slot slot;
+    uint32_t stamp;
+};
+
+struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
+{
+    struct amdgpu_batch *b = memory_new(1, sizeof *b);
+    b->machine = *machine;
+    b->verifier = amdgpu_verifier_new(&machine->limits);
+    b->initial = outcome_new(&amd_buffer_unit);
+    return b;
+}
+
+void amdgpu_batch_free(struct amdgpu_batch *b)
+{
+    if (!b)
+        return;
+    outcome_free(b->initial);
+    amdgpu_verifier_free(b->verifier);
+    free(b);
+}
+
+/* ---- known answers: lane n of v4 gets dword n, and dword 256 + n becomes 4 * n, both by offsets through a plain raw V# ---- */
+
+enum { CANARY_LOADED = 4, CANARY_STORED_AT = 256 };
+
+static const uint32_t *rows(const struct outcome *o, const char *region)
+{
+    return o->value + (size_t)layout_region_named(&o->unit->layout, region)->first_row * AMD_LANES;
+}
+
+static bool canary_is_right(unsigned n, const struct test_case *c, const struct outcome *o)
+{
+    const uint32_t *memory = rows(o, "memory"), *loaded = rows(o, "vgpr") + (size_t)CANARY_LOADED * AMD_LANES;
+    uint32_t first[AMD_LANES];
+    (void)n;
+    image_row(c, schema_field(&o->unit->schema, "memory"), 0, first);
+    for (uint32_t i = 0; i < AMD_LANES; i++)
+        if (loaded[i] != first[i] || memory[i] != first[i] || memory[CANARY_STORED_AT + i] != 4 * i)
+            return false;
+    return true;
+}
+
+/* ---- placing ---- */
+
+static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct amdgpu_batch *b = context;
+    (void)job;
+    outcome_reset(b->initial, c);
+    return amdgpu_verifier_prove(b->verifier, c, b->initial, why);
+}
+
+static void clear(void *context)
+{
+    struct amdgpu_batch *b = context;
+    b->placed = 0;
+    b->ib = (struct pm4){.generation = b->machine.limits.generation, .word = (uint32_t *)(void *)b->machine.arena.at};
+    pm4_begin(&b->ib);
+}
+
+static bool has_room(const void *context)
+{
+    const struct amdgpu_batch *b = context;
+    return b->placed + 2 <= AMDGPU_WINDOWS;
+}
+
+static struct amdgpu_area part(struct amdgpu_area a, uint64_t offset)
+{
+    return (struct amdgpu_area){a.at + offset, a.va + offset};
+}
+
+static struct amdgpu_slot slot_of(const struct amdgpu_batch *b, uint64_t place)
+{
+    const struct amdgpu_area arena = b->machine.arena, windows = b->machine.windows;
+    uint64_t block = BLOCKS_AT + place * 2 * AMDGPU_BLOCK_BYTES;
+    return (struct amdgpu_slot){.code = part(arena, PROGRAMS_AT + place * AMDGPU_PROGRAM_BYTES),
+                                .in = part(arena, block),
+                                .out = part(arena, block + AMDGPU_BLOCK_BYTES),
+                                .window = {windows.at + place * AMD_MEMORY_BYTES, windows.va + place * AMDGPU_WINDOW_PITCH + AMDGPU_GUARD}};
+}
+
+static enum batch_place place(void *context, void *job, const struct test_case *tc, const struct outcome *initial, uint32_t stamp, struct error *why)
+{
+    struct amdgpu_batch *b = context;
+    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    struct job *j = job;
+    (void)why;
+    *j = (struct job){.tc = tc, .slot = slot_of(b, b->placed++), .stamp = stamp};
+    amdgpu_wrapper_build(tc, initial, stamp, &j->slot);
+    struct pm4_launch l = {.code = j->slot.code.va,
+                           .user_data = j->slot.in.va,
+                           .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64,
+                           .vgprs = AMDGPU_VGPRS,
+                           .lds_bytes = amdgpu_uses_lds(c) ? AMD_LDS_BYTES : 0};
+    pm4_launch(&b->ib, &l);
+    return BATCH_PLACED;
+}
+
+/* ---- launching ---- */
+
+static enum batch_launch launch(void *context, struct error *e)
+{
+    struct amdgpu_batch *b = context;
+    pm4_end(&b->ib);
+    return b->machine.submit(b->machine.context, b->ib.count, e);
+}
+
+static bool reset(void *context, struct error *e)
+{
+    (void)context;
+    (void)e;
+    return true; /* `submit` comes back from a hang with a device that takes work */
+}
+
+static bool collect(void *context, const void *job, struct outcome *o)
+{
+    const struct job *j = job;
+    (void)context;
+    return amdgpu_wrapper_collect(j->tc, j->stamp, &j->slot, o);
+}
+
+#define LANES_TIMES_4                                                                                                                                \
+    "0 4 8 c 10 14 18 1c 20 24 28 2c 30 34 38 3c 40 44 48 4c 50 54 58 5c 60 64 68 6c 70 74 78 7c "                                                   \
+    "80 84 88 8c 90 94 98 9c a0 a4 a8 ac b0 b4 b8 bc c0 c4 c8 cc d0 d4 d8 dc e0 e4 e8 ec f0 f4 f8 fc"
+#define CANARY(generation, load, store)                                                                                                              \
+    "misprint-case 1 amd-buffer\ngeneration = " generation "\ndescriptor = raw num_records=16384\nvgpr row 1 = " LANES_TIMES_4                       \
+    "\nmemory fill index\ncode {\n  " load " v4, v1, s[8:11], 0 offen\n  " store " v1, v1, s[8:11], 0 offen offset:1024\n}\n"
+#define WAY(...)                                                                                                                                     \
+    {                                                                                                                                                \
+        .job_bytes = sizeof(struct job), .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)}, .canary_is_right = canary_is_right, .judge = judge,   \
+        .clear = clear, .has_room = has_room, .place = place, .launch = launch, .reset = reset, .collect = collect                                   \
+    }
+
+static const struct batch_way ways[AMD_GENERATIONS] = {
+    [AMD_GFX11] = WAY("gfx1100", "buffer_load_b32", "buffer_store_b32"),
+    [AMD_GFX10] = WAY("gfx1030", "buffer_load_dword", "buffer_store_dword"),
+    [AMD_GFX9] = WAY("gfx900", "buffer_load_dword", "buffer_store_dword"),
+    [AMD_GFX8] = WAY("gfx803", "buffer_load_dword", "buffer_store_dword"),
+};
+
+const struct batch_way *amdgpu_batch_way(enum amd_generation g)
+{
+    return &ways[g];
+}

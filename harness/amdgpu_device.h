@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An AMD GPU through libdrm_amdgpu: which generation it is, memory that it and
+ * the host see, windows in an address space where else nothing is, and
+ * submissions that end, or whose hanging is noticed and mended.
+ *
+ * Only in builds with libdrm_amdgpu (HAVE_AMDGPU).
+ */
+#ifndef MISPRINT_HARNESS_AMDGPU_DEVICE_H
+#define MISPRINT_HARNESS_AMDGPU_DEVICE_H
+
+#include "harness/amdgpu_batch.h"
+
+struct amdgpu_facts {
+    char name[128];   /* "AMD Radeon RX 7900 XTX", or what the kernel calls it */
+    char kernel[160]; /* the system's, and the driver's version */
+    bool fake;        /* a test's stand-in for the kernel: what it answers is no silicon's */
+    uint32_t pci_id, family, chip_rev, external_rev, compute_units;
+    uint32_t engine_khz, memory_khz; /* the most of each clock */
+};
+
+struct amdgpu_device;
+
+/* Opens the node at `path`, "" for the first of the driver. NULL with an error: no node, no right, no generation that is modelled, no memory. */
+struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e);
+void amdgpu_device_close(struct amdgpu_device *d); /* NULL is fine */
+
+const struct amdgpu_facts *amdgpu_device_facts(const struct amdgpu_device *d);
+/* For amdgpu_batch_new; valid as long as the device. */
+struct amdgpu_machine amdgpu_device_machine(struct amdgpu_device *d);
+
+/* The generation of a family and its revision, as the kernel numbers them; -1 with an error: none that is modelled. */
+int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct error *e);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/amdgpu_verifier.h"
+
+#include "harness/amdgpu_code.h"
+#include "harness/amdgpu_wrapper.h"
+#include "model/memory.h"
+#include "model/units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { DESCRIPTOR_GROUP = 2, DESCRIPTOR_SGPR = 4 * DESCRIPTOR_GROUP, SCRATCH_ROWS = 4 * AMD_UNITS };
+
+/* What earlier instructions of the case load: nobody knows it before the case has run. */
+struct loaded {
+    uint64_t vgpr, sgpr[AMD_SGPRS / 64];
+};
+
+struct amdgpu_verifier {
+    struct amdgpu_limits limits;
+    struct amd_wave wave;
+    struct buffer_plan plan;
+    struct buffer_lanes lanes;
+    struct profile profile;
+    struct coverage coverage;
+    const struct buffer_kernels *kernels;
+    struct loaded loaded;
+    unsigned number;                            /* of the instruction */
+    uint32_t sgpr[AMD_SGPRS];                   /* the case's; of a scalar load's try */
+    uint32_t scratch[SCRATCH_ROWS * AMD_LANES]; /* the trace of a try */
+    uint64_t touched[OUTCOME_ROWS_MAX / 64];
+    bool steers[CLAUSES_MAX];      /* clauses with a say in addresses, ranges and whether anything happens at all */
+    uint8_t readings[CLAUSES_MAX]; /* how many each has */
+};
+
+/* Beside all clauses of addresses and range checks. The others say what data becomes. */
+static const unsigned steering[] = {
+    AMD_CLAUSE_MTBUF_FORMAT_64PLUS,     AMD_CLAUSE_MTBUF_FORMAT_0,      AMD_CLAUSE_RESERVED_FORMAT,        AMD_CLAUSE_FORMAT_MISALIGN,
+    AMD_CLAUSE_FORMAT_COMPONENT_ALIGN,  AMD_CLAUSE_ATOMIC_ALIGN_MODE,   AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN, AMD_CLAUSE_STRICT_B96,
+    AMD_CLAUSE_DWORD_MODE_SWIZZLED,     AMD_CLAUSE_GFX9_ALIGNMENT_MODE, AMD_CLAUSE_UNBOUND_ADDTID,         AMD_CLAUSE_UNBOUND_NONFORMAT,
+    AMD_CLAUSE_ALL_ZERO_RESOURCE_LEVEL, AMD_CLAUSE_M0_NULL_SWAP,        AMD_CLAUSE_SOFFSET_LEGAL_VALUES,
+};
+
+struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits)
+{
+    struct amdgpu_verifier *v = memory_new(1, sizeof *v);
+    v->limits = *limits;
+    v->kernels = buffer_kernels();
+    for (unsigned i = 0; i < AMD_CLAUSE_ADDRESS_END; i++)
+        v->steers[i] = true;
+    for (unsigned i = 0; i < sizeof steering / sizeof *steering; i++)
+        v->steers[steering[i]] = true;
+    for (unsigned i = 0; i < unit_clauses(&amd_buffer_unit); i++)
+        v->readings[i] = (uint8_t)clause_readings(unit_clause(&amd_buffer_unit, i));
+    return v;
+}
+
+void amdgpu_verifier_free(struct amdgpu_verifier *v)
+{
+    free(v);
+}
+
+/* ---- the wave ---- */
+
+static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint32_t rows)
+{
+    return (struct amd_rows){.value = value, .touched = v->touched, .rows = rows};
+}
+
+static struct amd_rows region_of(struct amdgpu_verifier *v, const struct outcome *initial, const char *name)
+{
+    const struct region *r = layout_region_named(&amd_buffer_unit.layout, name);
+    return rows_of(v, initial->value + (size_t)r->first_row * AMD_LANES, r->rows);
+}
+
+static void begin(struct amdgpu_verifier *v, const struct amd_case *c, const struct outcome *initial)
+{
+    struct amd_wave *w = &v->wave;
+    w->profile = &v->profile;
+    w->coverage = &v->coverage;
+    w->generation = v->limits.generation;
+    w->alignment = v->limits.alignment;
+    w->lanes = c->wave_size == AMD_WAVE32 ? 32 : 64;
+    w->exec = (uint64_t)(w->lanes == 32 ? 0 : c->exec[1]) << 32 | c->exec[0];
+    w->m0 = c->m0;
+    w->vgprs = c->vgprs;
+    memcpy(w->descriptor, c->descriptor, sizeof w->descriptor);
+    w->vgpr = region_of(v, initial, "vgpr");
+    w->memory = region_of(v, initial, "memory");
+    w->sgpr = rows_of(v, v->sgpr, AMD_SGPR_ROWS);
+    w->decision = rows_of(v, v->scratch, AMD_UNITS);
+    w->address = rows_of(v, v->scratch + AMD_UNITS * AMD_LANES, AMD_UNITS);
+    w->address_high = rows_of(v, v->scratch + 2 * AMD_UNITS * AMD_LANES, AMD_UNITS);
+    w->status = rows_of(v, v->scratch + 3 * AMD_UNITS * AMD_LANES, 1);
+    memset(&v->loaded, 0, sizeof v->loaded);
+}
+
+/* ---- one instruction under one combination of readings ---- */
+
+static bool refuse(const struct amdgpu_verifier *v, struct error *why, const char *what)
+{
+    bool manual = true;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++)
+        manual = manual && !v->profile.reading[i];
+    return error_set(why, "instruction %u %s%s", v->number, what, manual ? "" : ", by another reading than the manual's");
+}
+
+/* Addresses count from the case's memory; those below it are at the top of the 48 bits, or of the 64 without the wrap. */
+static bool is_near(uint64_t address)
+{
+    enum { SPREAD = 4096 }; /* of the bytes of one access that lies in pieces, and its length */
+    const uint64_t top = UINT64_C(1) << 48;
+    if (address >= top)
+        address |= ~(top - 1);
+    else if (address >= top / 2)
+        address -= top;
+    return address + AMDGPU_GUARD - SPREAD < 2 * (uint64_t)AMDGPU_GUARD - 2 * SPREAD;
+}
+
+static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved, struct error *why)
+{
+    if (decision == AMD_VIOLATION)
+        return refuse(v, why, "may be misaligned, which can halt a wave for good");
+    if (decision != AMD_DONE && decision != AMD_NOT_RESIDENT)
+        return true;
+    if (!moved)
+        return refuse(v, why, "reaches memory by a V# that is not the case's own, s[8:11], and so is not moved to where the case's memory is");
+    return is_near(address) || refuse(v, why, "may reach beyond the guard around the case's memory");
+}
+
+static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
+{
+    struct buffer_plan *p = &v->plan;
+    struct buffer_lanes *l = &v->lanes;
+    enum amd_stop stop = buffer_prepare(&v->wave, i, p);
+    if (stop == AMD_STOP_ENCODING)
+        return refuse(v, why, "has an encoding that not every reading takes for an instruction");
+    if (stop || p->effect != BUFFER_MOVES)
+        return true;
+    if (v->kernels->operands(&v->wave, p, l))
+        return refuse(v, why, "has an address that nobody knows beforehand");
+    v->kernels->resolve(&v->wave, p, l);
+    for (unsigned k = 0; k < p->units; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            if (!judge(v, l->decision[k][n], l->address[k][n], i->srsrc == DESCRIPTOR_GROUP, why))
+                return false;
+    return true;
+}
+
+static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
+{
+    uint32_t kept[AMD_SGPRS], descriptor[AMD_DESCRIPTOR_WORDS];
+    memcpy(kept, v->sgpr, sizeof kept);
+    memcpy(descriptor, v->wave.descriptor, sizeof descriptor);
+    enum amd_stop stop = buffer_scalar_load(&v->wave, i);
+    memcpy(v->sgpr, kept, sizeof kept);
+    memcpy(v->wave.descriptor, descriptor, sizeof descriptor);
+    const uint32_t *decision = amd_row(&v->wave.decision, 0), *low = amd_row(&v->wave.address, 0), *high = amd_row(&v->wave.address_high, 0);
+    for (unsigned k = 0; k < i->op->bytes / 4U && !stop; k++)
+        if (!judge(v, decision[k] & 15, (uint64_t)high[k] << 32 | low[k], 2 * i->srsrc == DESCRIPTOR_SGPR, why))
+            return false;
+    return true;
+}
+
+static bool try(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
+{
+    memset(&v->coverage, 0, sizeof v->coverage);
+    if (i->op->encoding != AMD_SMEM)
+        return try_vector(v, i, why);
+    memset(v->scratch, 0, sizeof v->scratch);
+    return try_scalar(v, i, why);
+}
+
+/* ---- all combinations of the readings that an instruction consults, in depth first order ---- */
+
+static bool try_all(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
+{
+    uint8_t stack[CLAUSES_MAX];
+    bool stacked[CLAUSES_MAX] = {false};
+    unsigned depth = 0, clauses = unit_clauses(&amd_buffer_unit);
+    memset(&v->profile, 0, sizeof v->profile);
+    for (unsigned tries = 1;; tries++) {
+        if (tries > AMDGPU_COMBINATIONS_MAX) {
+            memset(&v->profile, 0, sizeof v->profile);
+            return refuse(v, why, "means something else under too many combinations of readings to try them all");
+        }
+        if (!try(v, i, why))
+            return false;
+        for (unsigned n = 0; n < clauses; n++)
+            if (v->steers[n] && !stacked[n] && covered(&v->coverage, n)) {
+                stack[depth++] = (uint8_t)n;
+                stacked[n] = true;
+            }
+        while (depth && v->profile.reading[stack[depth - 1]] + 1 == v->readings[stack[depth - 1]]) {
+            depth--;
+            v->profile.reading[stack[depth]] = 0;
+            stacked[stack[depth]] = false;
+        }
+        if (!depth)
+            return true;
+        v->profile.reading[stack[depth - 1]]++;
+    }
+}
+
+/* ---- what needs no addresses ---- */
+
+static bool plainly(const struct amdgpu_verifier *v, struct error *why, const char *what)
+{
+    return error_set(why, "instruction %u %s", v->number, what);
+}
+
+/* May a program of ours read this scalar, and does it hold what the case says? */
+static bool check_scalar(const struct amdgpu_verifier *v, uint32_t code, struct error *why)
+{
+    enum amd_generation g = v->limits.generation;
+    uint32_t value;
+    enum amd_source source = amd_soffset_source(g, code, &value);
+    bool special = code == GCN_VCC || code == GCN_VCC + 1 || code == GCN_EXEC || code == GCN_EXEC + 1;
+    if (source == AMD_SOURCE_RESERVED || (source == AMD_SOURCE_SPECIAL && !special) ||
+        (source == AMD_SOURCE_NULL && (g == AMD_GFX8 || g == AMD_GFX9)))
+        return plainly(v, why, "reads a scalar that not every document allows, or of unknown content");
+    if (code == DESCRIPTOR_SGPR || code == DESCRIPTOR_SGPR + 1)
+        return plainly(v, why, "takes the V#'s base for an offset, which on a board is another");
+    if (code < AMD_SGPRS && v->loaded.sgpr[code / 64] >> code % 64 & 1)
+        return plainly(v, why, "takes an offset from what an earlier one loads");
+    return true;
+}
+
+static bool check_group(const struct amdgpu_verifier *v, uint32_t first, struct error *why)
+{
+    if (first % 4 || first + AMD_DESCRIPTOR_WORDS > amdgpu_sgprs(v->limits.generation))
+        return plainly(v, why, "takes its V# from what are no four SGPRs of a program");
+    for (unsigned n = first; n < first + AMD_DESCRIPTOR_WORDS; n++)
+        if (v->loaded.sgpr[n / 64] >> n % 64 & 1)
+            return plainly(v, why, "takes its V# from what an earlier one loads");
+    return true;
+}
+
+static bool check_smem(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
+{
+    unsigned count = i->op->bytes / 4U, group = count < 4 ? count : 4;
+    int soffset = amd_smem_soffset(v->limits.generation, i);
+    if (!check_group(v, 2 * i->srsrc, why) || (soffset >= 0 && !check_scalar(v, (uint32_t)soffset, why)))
+        return false;
+    if (i->vdata % group || (i->vdata + count > amdgpu_sgprs(v->limits.generation) && (i->vdata < GCN_VCC || i->vdata + count > GCN_VCC + 2)))
+        return plainly(v, why, "loads what are no SGPRs of a program");
+    return true;
+}
+
+static bool check_vector(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
+{
+    unsigned data = amd_data_registers(v->limits.generation, i), most = v->wave.vgprs;
+    bool lds = amd_to_lds(i) || i->op->kind == AMD_STORE_LDS;
+    uint64_t address = ((UINT64_C(1) << amd_address_registers(i)) - 1) << (i->vaddr & 63);
+    if (i->lds && !i->op->lds_bit)
+        return plainly(v, why, "has the LDS bit, without a form for it");
+    if (lds && i->tfe)
+        return plainly(v, why, "has no register for TFE");
+    if (data && i->op->format && i->op->components > data)
+        data = i->op->components; /* D16 may be unpacked */
+    if ((!lds && i->vdata + data + i->tfe > most) || i->vaddr + amd_address_registers(i) > most)
+        return plainly(v, why, "names vector registers beyond the case's, where the program around it has its own");
+    if (address & v->loaded.vgpr)
+        return plainly(v, why, "takes an address from what an earlier one loads");
+    return check_group(v, 4 * i->srsrc, why) && check_scalar(v, i->soffset, why);
+}
+
+static void note_loaded(struct amdgpu_verifier *v, const struct amd_insn *i)
+{
+    unsigned data = amd_data_registers(v->limits.generation, i);
+    if (i->op->encoding == AMD_SMEM) {
+        for (unsigned n = i->vdata; n < i->vdata + data; n++)
+            v->loaded.sgpr[n / 64] |= UINT64_C(1) << n % 64;
+    } else if (i->op->kind == AMD_LOAD || (i->op->kind == AMD_ATOMIC && i->glc)) {
+        if (data && i->op->format)
+            data = i->op->components;
+        v->loaded.vgpr |= ((UINT64_C(1) << (data + i->tfe)) - 1) << i->vdata;
+    }
+}
+
+static bool prove_insn(struct amdgpu_verifier *v, const uint32_t *words, struct error *why)
+{
+    enum amd_generation g = v->limits.generation;
+    uint64_t word = (uint64_t)words[1] << 32 | words[0];
+    struct amd_insn i, canonical;
+    if (!amd_decode(g, word, &i))
+        return plainly(v, why, "is none that a document defines; it could halt the wave for good");
+    if (i.unused)
+        return plainly(v, why, "has bits that no document defines");
+    if (i.op->kind == AMD_CACHE) {
+        amd_insn_canonical(g, i.op, &canonical);
+        return word == amd_encode(g, &canonical) || plainly(v, why, "has operands where no document has any");
+    }
+    bool smem = i.op->encoding == AMD_SMEM;
+    if (!(smem ? check_smem(v, &i, why) : check_vector(v, &i, why)) || !try_all(v, &i, why))
+        return false;
+    note_loaded(v, &i);
+    return true;
+}
+
+/* ---- the case ---- */
+
+static bool check_wave(const struct amdgpu_verifier *v, const struct amd_case *c, struct error *why)
+{
+    static const char *const modes[] = {"dword", "dword-strict", "strict", "unaligned"};
+    enum amd_generation g = v->limits.generation;
+    if (c->generation != g)
+        return error_set(why, "a case of generation %s; this GPU is %s", amd_generation_names[c->generation], amd_generation_names[g]);
+    if (c->alignment != v->limits.alignment)
+        return error_set(why, "the case wants alignment mode %s; the kernel of this machine has set %s", modes[c->alignment],
+                         modes[v->limits.alignment]);
+    if (c->wave_size == AMD_WAVE32 && (g == AMD_GFX8 || g == AMD_GFX9))
+        return error_set(why, "there are no waves of 32 lanes before GFX10");
+    struct amd_descriptor d;
+    amd_descriptor_decode(g, c->descriptor, &d);
+    return d.base >> 47 == 0 || error_set(why, "BASE is too near the end of all addresses to be moved to where the case's memory is");
+}
+
+bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc, const struct outcome *initial, struct error *why)
+{
+    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    const struct region *r = layout_region_named(&amd_buffer_unit.layout, "sgpr");
+    if (!check_wave(v, c, why))
+        return false;
+    begin(v, c, initial);
+    memcpy(v->sgpr, initial->value + (size_t)r->first_row * AMD_LANES, sizeof v->sgpr);
+    for (v->number = 0; v->number < c->insn_count; v->number++)
+        if (!prove_insn(v, c->insn[v->number], why))
+            return false;
+    return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What keeps cases of amd-buffer from harm, and the machine from stopping:
+ * before a case reaches a GPU it is proven that whatever reading of the
+ * documents the silicon follows, no lane reaches beyond the case's memory and
+ * the guard around it, and that the wave can neither meet an instruction that
+ * halts it nor name a register that is not the case's.
+ *
+ * Addresses are the model's own, under every combination of those readings that
+ * have a say in them. A case for which these are too many is refused, as is all
+ * that cannot be decided beforehand, such as an address that an earlier
+ * instruction loads.
+ */
+#ifndef MISPRINT_HARNESS_AMDGPU_VERIFIER_H
+#define MISPRINT_HARNESS_AMDGPU_VERIFIER_H
+
+#include "model/amd/unit_buffer.h"
+
+enum {
+    AMDGPU_GUARD = 8 << 20,         /* bytes before and behind a case's memory where accesses come to nothing */
+    AMDGPU_COMBINATIONS_MAX = 4096, /* of readings that are tried for one instruction */
+};
+
+/* The GPU that cases are to run on. */
+struct amdgpu_limits {
+    enum amd_generation generation;
+    enum amd_alignment alignment; /* what the kernel has set */
+};
+
+struct amdgpu_verifier;
+
+struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits);
+void amdgpu_verifier_free(struct amdgpu_verifier *v); /* NULL is fine */
+
+/* `initial` holds the case's initial state (outcome_reset). False with the reason: it must not run. */
+bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c, const struct outcome *initial, struct error *why);
+
+#endif
