@@ -112,7 +112,8 @@ struct qpu_step {
     uint64_t reads;        /* registers that an operand uses, as `writes` */
     uint8_t reads_acc;     /* bit n: operands of either pipe */
     uint8_t rotates_acc;   /* those that go through the rotator, and r5 where it holds the amount */
-    bool reads_specially;  /* more than registers and constants, or not as they are: the general way */
+    bool reads_io;         /* I/O registers that never make the QPU wait for others: before all else (qpu_short_read) */
+    bool reads_specially;  /* more than registers, constants and these, or not as they are: the general way */
     bool writes_specially; /* no short way */
     bool flags_all;        /* sf updates elements whatever the condition */
     bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
@@ -350,6 +351,7 @@ qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_short_pair, qpu_short_turned_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
+qpu_execute qpu_short_read, qpu_short_read_only;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */

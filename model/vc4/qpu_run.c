@@ -168,6 +168,21 @@ void qpu_short_io(struct qpu *q, struct qpu_step *s)
         put_io(q, &s->mul, s->work.mul.result, &q->mul);
 }
 
+/* I/O registers that are read, file A before file B; operands look at q->read. */
+void qpu_short_read_only(struct qpu *q, struct qpu_step *s)
+{
+    for (unsigned file = 0; file < 2 && !q->stop; file++)
+        if (s->read[file].kind == QPU_READ_IO)
+            qpu_read_io(q, file, s->read[file].address, &q->read[file]);
+}
+
+void qpu_short_read(struct qpu *q, struct qpu_step *s)
+{
+    qpu_short_read_only(q, s);
+    if (!q->stop)
+        s->quick(q, s);
+}
+
 /* A look-up's result is on its way; the rest as without. */
 void qpu_short_signal(struct qpu *q, struct qpu_step *s)
 {
