@@ -19,7 +19,7 @@ struct page {
 struct book {
     const struct unit *unit;
     struct profile base, known;
-    char profile[128];
+    char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     struct page *page;
     unsigned count, capacity;
