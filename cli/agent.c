@@ -73,7 +73,7 @@ static int run_agent(const struct arguments *a)
     struct error e = {0};
     struct served s = {.spec = a->option[OPTION_BOARD]};
     if (!s.spec) {
-        error_set(&e, "say which board of this machine answers: --board mailbox");
+        error_set(&e, "say which board of this machine answers: --board mailbox, --board drm");
         return fail(STATUS_USAGE, &e);
     }
     if (isatty(STDIN_FILENO)) {

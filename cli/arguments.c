@@ -16,7 +16,7 @@ struct option_row {
 
 /* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which writes FILEs. */
 static const struct option_row rows[OPTIONS] = {
-    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST or mailbox", "-b"},
+    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox or drm", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
@@ -213,7 +213,7 @@ static const struct {
     {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: sudo -n misprint agent --board mailbox)"},
     {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10)"},
     {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
-    {"MISPRINT_JOURNAL", "file in which the board mailbox notes what runs, and cases that must not run again (default: none)"},
+    {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not run again (default: none)"},
     {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, asking nothing)"},
     {"MISPRINT_TEST_DATA", "folder of programs for bench qpu-fft (default: ../shared/data)"},
 };

@@ -11,7 +11,6 @@
 enum {
     REGISTERS = 64 + 4, /* both files, r0 to r3 */
     NO_REGISTER = REGISTERS,
-    PARAMETERS_MAX = 4,
     SWITCH_SLOTS = 3,
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
@@ -21,6 +20,7 @@ enum {
 struct followed {
     bool constant_known, from_zero, clamped;
     uint32_t constant;
+    uint32_t limit; /* of a clamped one: the word of the stream that is the uniform */
 };
 
 struct judge {
@@ -30,8 +30,9 @@ struct judge {
     struct error *e;
     uint8_t *target; /* one byte an instruction: a branch leads here */
     struct followed reg[REGISTERS];
-    uint32_t parameters[2]; /* written of each TMU's look-up */
-    bool stream_lost;       /* ways meet: the next use of uniforms must be a reset */
+    uint32_t parameters[2];            /* written of each TMU's look-up */
+    struct vc4_kernel_sample setup[2]; /* and what these were */
+    bool stream_lost;                  /* ways meet: the next use of uniforms must be a reset */
     bool loop_needs_reset;
     bool upper_half; /* registers 16 to 31, which the other thread of a threaded program has */
     struct qpu_insn i;
@@ -174,9 +175,31 @@ static void follow_clamps(struct judge *j)
         j->reg[add].from_zero = is_small(j) && i->raddr_b == 0 && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
     if (i->op_add == QPU_ADD_MIN)
         j->reg[add].clamped = was_from_zero && second_is_uniform(j, false);
+    j->reg[add].limit = j->s->uniforms;
 }
 
 /* ---- writes ---- */
+
+static void forget_setup(struct judge *j, unsigned tmu)
+{
+    j->setup[tmu].direct = false;
+    for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)
+        j->setup[tmu].parameter[i] = VC4_KERNEL_NO_WORD;
+}
+
+static void note_parameter(struct judge *j, unsigned tmu, unsigned n, uint32_t word)
+{
+    j->setup[tmu].parameter[n] = (uint16_t)word;
+}
+
+static void note_sample(struct judge *j, unsigned tmu)
+{
+    struct vc4_kernel_shader *s = j->s;
+    if (s->samples < VC4_KERNEL_SAMPLES_MAX)
+        s->sample[s->samples] = j->setup[tmu];
+    s->samples++;
+    forget_setup(j, tmu);
+}
 
 static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
 {
@@ -190,18 +213,31 @@ static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
             return refuse(j, "a look-up in memory whose first operand was not clamped by max with 0 and min with a uniform");
         if (!second_is_uniform(j, true))
             return refuse(j, "a look-up in memory whose second operand is no uniform");
+        j->setup[tmu].direct = true;
+        note_parameter(j, tmu, 0, j->s->uniforms);
+        note_parameter(j, tmu, 1, j->reg[clamp].limit);
     } else {
         if (i->raddr_a == QPU_R_UNIFORM || (!is_small(j) && i->raddr_b == QPU_R_UNIFORM))
             return refuse(j, "reads a uniform while it sets up a look-up, which takes one itself");
-        if (j->parameters[tmu] >= PARAMETERS_MAX)
+        if (j->parameters[tmu] >= VC4_KERNEL_PARAMETERS)
             return refuse(j, "more than four parameters for one look-up");
         if (j->stream_lost)
             return refuse(j, "sets up a look-up where ways meet, before the uniforms' address was set again");
-        j->s->uniforms++;
+        note_parameter(j, tmu, j->parameters[tmu], j->s->uniforms++);
     }
     j->parameters[tmu] = submits ? 0 : j->parameters[tmu] + 1;
-    j->s->samples += submits;
+    if (submits)
+        note_sample(j, tmu);
     return true;
+}
+
+/* The next word of the stream is for the kernel to fill. */
+static void note_address_word(struct judge *j)
+{
+    struct vc4_kernel_shader *s = j->s;
+    if (s->address_words < VC4_KERNEL_RESETS_MAX)
+        s->address_word[s->address_words] = (uint16_t)s->uniforms;
+    s->address_words++;
 }
 
 static bool judge_reset(struct judge *j, bool mul)
@@ -218,7 +254,7 @@ static bool judge_reset(struct judge *j, bool mul)
     if (!second_is_uniform(j, true))
         return refuse(j, "the uniforms' address needs a uniform as its second operand");
     j->stream_lost = j->loop_needs_reset = false;
-    j->s->address_words++;
+    note_address_word(j);
     return true;
 }
 
@@ -320,8 +356,8 @@ static bool judge_program(struct judge *j)
     if (j->s->threaded && j->upper_half)
         return error_set(j->e, "a program with thread switches that names registers 16 to 31, which are the other thread's");
     if (j->loop_needs_reset) { /* a word for the reset that the loop's beginning will make */
+        note_address_word(j);
         j->s->uniforms++;
-        j->s->address_words++;
     }
     j->s->instructions = j->at + 1;
     return true;
@@ -333,6 +369,8 @@ bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel
     *s = (struct vc4_kernel_shader){0};
     if (!j.target)
         return error_memory(e, "while looking at a program's branches");
+    forget_setup(&j, 0);
+    forget_setup(&j, 1);
     bool good = find_targets(&j) && judge_program(&j);
     free(j.target);
     return good;

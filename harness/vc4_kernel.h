@@ -16,6 +16,14 @@
 
 #include <stdint.h>
 
+enum { VC4_KERNEL_PARAMETERS = 4, VC4_KERNEL_NO_WORD = 0xFFFF, VC4_KERNEL_SAMPLES_MAX = 128, VC4_KERNEL_RESETS_MAX = 16 };
+
+/* One look-up, in words of the uniform stream. */
+struct vc4_kernel_sample {
+    bool direct;                               /* in memory: the address, and the most that may be added to it */
+    uint16_t parameter[VC4_KERNEL_PARAMETERS]; /* else the words of its set-up, in the order written; VC4_KERNEL_NO_WORD: there is none */
+};
+
 /* What the kernel learns of a program that it takes. */
 struct vc4_kernel_shader {
     uint32_t instructions;  /* up to the end's second slot */
@@ -23,7 +31,17 @@ struct vc4_kernel_shader {
     uint32_t address_words; /* of these, words that the kernel itself fills with the stream's address */
     uint32_t samples;       /* look-ups, each of which names a buffer */
     bool threaded;          /* only as a fragment shader */
+    /* of the first few of these (the kernel knows no limit) */
+    struct vc4_kernel_sample sample[VC4_KERNEL_SAMPLES_MAX];
+    uint16_t address_word[VC4_KERNEL_RESETS_MAX]; /* which */
 };
+
+/*
+ * What the driver has against a look-up when it is submitted (vc4_validate.c):
+ * that it may leave the buffer of `bytes` bytes, or a format that it does not
+ * know. `stream`: the uniforms, addresses in them counted from the buffer.
+ */
+bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *sample, const uint32_t *stream, uint32_t bytes, struct error *e);
 
 /* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule. */
 bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vcio.h"
 
+#include "harness/device_tree.h"
 #include "harness/v3d.h"
 
 #include <errno.h>
@@ -53,25 +54,10 @@ static bool broken(struct error *e)
 
 /* ---- the device tree ---- */
 
-/* Bytes of a node's property; negative: there is none. */
-static ssize_t read_property(const char *name, char *to, size_t room)
-{
-    char path[160];
-    (void)snprintf(path, sizeof path, "/proc/device-tree/%s", name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    ssize_t count = read(fd, to, room - 1);
-    close(fd);
-    if (count >= 0)
-        to[count] = 0;
-    return count;
-}
-
 static const struct chip *find_chip(void)
 {
     char names[256];
-    ssize_t count = read_property("compatible", names, sizeof names);
+    ssize_t count = device_tree_read("compatible", names, sizeof names);
     for (size_t c = 0; c < sizeof chips / sizeof *chips; c++)
         for (ssize_t at = 0; at < count; at += (ssize_t)strlen(names + at) + 1)
             if (!strcmp(names + at, chips[c].compatible))
@@ -83,9 +69,9 @@ static const struct chip *find_chip(void)
 static bool kernel_has_v3d(void)
 {
     char status[32], compatible[64];
-    if (read_property("soc/v3d@7ec00000/compatible", compatible, sizeof compatible) < 0)
+    if (device_tree_read("soc/v3d@7ec00000/compatible", compatible, sizeof compatible) < 0)
         return false;
-    return read_property("soc/v3d@7ec00000/status", status, sizeof status) < 0 || strcmp(status, "disabled") != 0;
+    return device_tree_read("soc/v3d@7ec00000/status", status, sizeof status) < 0 || strcmp(status, "disabled") != 0;
 }
 
 /* Physical address of the peripherals: the second cell of the bus's `ranges`, big-endian. */
@@ -93,7 +79,7 @@ static uint32_t peripherals(void)
 {
     char cells[64];
     const uint8_t *b = (const uint8_t *)cells + 4;
-    if (read_property("soc/ranges", cells, sizeof cells) < 12)
+    if (device_tree_read("soc/ranges", cells, sizeof cells) < 12)
         return 0;
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
@@ -224,7 +210,7 @@ void vcio_ask(struct vcio *v, struct vcio_facts *f)
 {
     memset(f, 0, sizeof *f);
     uint32_t clock[2] = {CLOCK_V3D, 0}, temperature[2] = {0, 0};
-    (void)read_property("model", f->model, sizeof f->model);
+    (void)device_tree_read("model", f->model, sizeof f->model);
     (void)ask(v, TAG_REVISION, &f->revision, 1);
     (void)ask(v, TAG_FIRMWARE, &f->firmware, 1);
     (void)ask(v, TAG_THROTTLED, &f->throttled, 1);

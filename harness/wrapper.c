@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/wrapper.h"
 
-#include "model/vc4/qpu_insn.h"
+#include "harness/emit.h"
+
 #include "model/vc4/unit_qpu.h"
 #include "model/vc4/vpm_setup.h"
 
@@ -10,10 +11,9 @@
 enum {
     ROW_WORDS = VC4_LANES,
     ROW_BYTES = 4 * ROW_WORDS,
-    DMA_LOAD_ROWS = 16, /* most rows of one DMA load (p59 T36: NROWS) */
-    END_INSTRUCTIONS = 3,
-    FILE_A = 0, /* of setups and DMA: loads and reads */
-    FILE_B = 1, /* stores and writes */
+    DMA_LOAD_ROWS = 16,   /* most rows of one DMA load (p59 T36: NROWS) */
+    FILE_A = EMIT_FILE_A, /* of setups and DMA: loads and reads */
+    FILE_B = EMIT_FILE_B, /* stores and writes */
 };
 
 struct builder {
@@ -23,6 +23,7 @@ struct builder {
     const struct wrapper_slot *slot;
     struct wrapper_program *w;
     const struct region *region[6]; /* in the order of `names` below */
+    struct emitter code;
     bool full;
     bool holds_mutex;
     unsigned ready, fetched; /* register rows that the VPM's read FIFO still gives; those staged so far */
@@ -33,82 +34,22 @@ static const char *const names[6] = {"ra", "rb", "acc", "flags", "vpm", "memory"
 
 /* ---- instructions ---- */
 
-static void emit(struct builder *b, const struct qpu_insn *i)
-{
-    struct wrapper_program *w = b->w;
-    if (w->code == WRAPPER_CODE_MAX) {
-        b->full = true;
-        return;
-    }
-    uint64_t word = qpu_encode(i);
-    b->slot->code.at[2 * w->code] = (uint32_t)word;
-    b->slot->code.at[2 * w->code + 1] = (uint32_t)(word >> 32);
-    w->code++;
-}
-
-static void nops(struct builder *b, unsigned count)
-{
-    struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
-    while (count--)
-        emit(b, &i);
-}
-
-static void load_word(struct builder *b, uint8_t waddr, uint8_t file, uint8_t cond, uint32_t word)
-{
-    struct qpu_insn i;
-    qpu_canonical(QPU_LDI_32, &i);
-    i.cond_add = cond;
-    i.waddr_add = waddr;
-    i.ws = file;
-    i.immediate = word;
-    emit(b, &i);
-}
-
-static void set(struct builder *b, uint8_t waddr, uint8_t file, uint32_t word)
-{
-    load_word(b, waddr, file, QPU_COND_ALWAYS, word);
-}
-
-/* A move by the ADD pipe: `mux` says from where; with QPU_MUX_A and QPU_MUX_B from register `raddr` of that file. */
-static struct qpu_insn move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
-{
-    struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
-    i.op_add = QPU_ADD_MOV;
-    i.cond_add = QPU_COND_ALWAYS;
-    i.waddr_add = waddr;
-    i.ws = file;
-    i.add_a = i.add_b = mux;
-    if (mux == QPU_MUX_A)
-        i.raddr_a = raddr;
-    if (mux == QPU_MUX_B)
-        i.raddr_b = raddr;
-    return i;
-}
-
-static void emit_move(struct builder *b, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
-{
-    struct qpu_insn i = move(waddr, file, mux, raddr);
-    emit(b, &i);
-}
-
 static void wait_for_dma(struct builder *b, uint8_t file)
 {
-    emit_move(b, QPU_W_NOTHING, 0, file ? QPU_MUX_B : QPU_MUX_A, QPU_R_DMA_WAIT);
+    emit_move(&b->code, QPU_W_NOTHING, 0, file ? QPU_MUX_B : QPU_MUX_A, QPU_R_DMA_WAIT);
 }
 
 static void take_mutex(struct builder *b)
 {
     if (!b->holds_mutex)
-        emit_move(b, QPU_W_NOTHING, 0, QPU_MUX_A, QPU_R_MUTEX);
+        emit_move(&b->code, QPU_W_NOTHING, 0, QPU_MUX_A, QPU_R_MUTEX);
     b->holds_mutex = true;
 }
 
 static void release_mutex(struct builder *b)
 {
     if (b->holds_mutex)
-        set(b, QPU_W_MUTEX, 0, 1);
+        emit_set(&b->code, QPU_W_MUTEX, 0, 1);
     b->holds_mutex = false;
 }
 
@@ -122,18 +63,18 @@ static uint32_t block_setup(uint32_t y)
 /* Memory to VPM rows from `y` on, at most DMA_LOAD_ROWS; waits for it. */
 static void dma_load(struct builder *b, uint32_t address, unsigned rows, uint32_t y)
 {
-    set(b, QPU_W_VPM_SETUP, FILE_A,
-        1U << VDR_ID_LOW | 3U << VDR_MPITCH_LOW | (rows % DMA_LOAD_ROWS) << VDR_NROWS_LOW | 1U << VDR_VPITCH_LOW | y << VDR_Y_LOW);
-    set(b, QPU_W_DMA_ADDRESS, FILE_A, address);
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A,
+             1U << VDR_ID_LOW | 3U << VDR_MPITCH_LOW | (rows % DMA_LOAD_ROWS) << VDR_NROWS_LOW | 1U << VDR_VPITCH_LOW | y << VDR_Y_LOW);
+    emit_set(&b->code, QPU_W_DMA_ADDRESS, FILE_A, address);
     wait_for_dma(b, FILE_A);
 }
 
 /* VPM rows from 0 on to memory; waits for it. A stride of 0 follows on under every reading only where rows end where the next begin. */
 static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 {
-    set(b, QPU_W_VPM_SETUP, FILE_B, 2U << VDW_ID_LOW | rows << VDW_UNITS_LOW | ROW_WORDS << VDW_DEPTH_LOW | 1U << VDW_HORIZ_LOW);
-    set(b, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
-    set(b, QPU_W_DMA_ADDRESS, FILE_B, address);
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, 2U << VDW_ID_LOW | rows << VDW_UNITS_LOW | ROW_WORDS << VDW_DEPTH_LOW | 1U << VDW_HORIZ_LOW);
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
+    emit_set(&b->code, QPU_W_DMA_ADDRESS, FILE_B, address);
     wait_for_dma(b, FILE_B);
 }
 
@@ -214,14 +155,6 @@ static void copy_memory_out(struct builder *b)
 
 /* ---- registers in ---- */
 
-static bool same_in_all_elements(const uint32_t *row)
-{
-    for (unsigned i = 1; i < ROW_WORDS; i++)
-        if (row[i] != row[0])
-            return false;
-    return true;
-}
-
 /* One vector to be loaded: a constant, or the next row out of the VPM. */
 struct vector_load {
     const uint32_t *row;
@@ -238,7 +171,7 @@ struct loads {
 static void add_load(struct builder *b, struct loads *l, const uint32_t *row, uint8_t waddr, uint8_t file)
 {
     l->load[l->count++] = (struct vector_load){row, waddr, file};
-    if (same_in_all_elements(row))
+    if (emit_same_in_all_elements(row))
         return;
     uint32_t at = stage(b, row, 1);
     if (!l->staged++)
@@ -250,41 +183,22 @@ static void fetch(struct builder *b, const struct loads *l)
 {
     unsigned left = l->staged - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
     dma_load(b, l->from + ROW_BYTES * b->fetched, rows, 0);
-    set(b, QPU_W_VPM_SETUP, FILE_A, (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | block_setup(0));
-    nops(b, 3);
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A, (rows % DMA_LOAD_ROWS) << VPM_READ_NUM_LOW | block_setup(0));
+    emit_nops(&b->code, 3);
     b->ready = rows;
     b->fetched += rows;
 }
 
 static void emit_load(struct builder *b, const struct loads *l, const struct vector_load *v)
 {
-    if (same_in_all_elements(v->row)) {
-        set(b, v->waddr, v->file, v->row[0]);
+    if (emit_same_in_all_elements(v->row)) {
+        emit_set(&b->code, v->waddr, v->file, v->row[0]);
         return;
     }
     if (!b->ready)
         fetch(b, l);
     b->ready--;
-    emit_move(b, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
-}
-
-/*
- * Two vectors whose sum sets the flags as wanted: 0 and 1 give neither, a sum of
- * 0 gives Z, bit 31 gives N, and a carry out C. False: Z and N in one element,
- * which no instruction leaves.
- */
-static bool flag_operands(const struct builder *b, uint32_t x[ROW_WORDS], uint32_t y[ROW_WORDS])
-{
-    static const uint32_t operands[8][2] = {
-        {1, 0}, {0, 0}, {0x80000000, 0}, {0, 0}, {0xFFFFFFFF, 2}, {0x80000000, 0x80000000}, {0xC0000000, 0xC0000000}, {0, 0}};
-    for (unsigned i = 0; i < ROW_WORDS; i++) {
-        uint32_t z = initial_row(b, FLAGS, 0)[i] & 1, n = initial_row(b, FLAGS, 1)[i] & 1, c = initial_row(b, FLAGS, 2)[i] & 1;
-        if (z && n)
-            return false;
-        x[i] = operands[z | n << 1 | c << 2][0];
-        y[i] = operands[z | n << 1 | c << 2][1];
-    }
-    return true;
+    emit_move(&b->code, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
 }
 
 /* r4 can only be loaded through a TMU: sixteen look-ups of neighbouring words. Uses r0 and r1. */
@@ -292,32 +206,13 @@ static void load_r4(struct builder *b)
 {
     uint32_t from = stage(b, initial_row(b, ACC, 4), 1);
     struct qpu_insn i;
-    qpu_canonical(QPU_ALU_SMALL, &i);
-    i.op_add = QPU_ADD_SHL;
-    i.cond_add = QPU_COND_ALWAYS;
-    i.waddr_add = QPU_W_R0;
-    i.raddr_a = QPU_R_NUMBER;
-    i.add_a = QPU_MUX_A;
-    i.add_b = QPU_MUX_B;
-    i.raddr_b = 2; /* the small immediate: 4 bytes an element */
-    emit(b, &i);
-    set(b, QPU_W_R0 + 1, 0, from);
-    i = move(QPU_W_TMU0_S, 0, QPU_MUX_R0, 0);
+    emit_small(&b->code, QPU_ADD_SHL, QPU_W_R0, 0, QPU_MUX_A, QPU_R_NUMBER, 2); /* 4 bytes an element */
+    emit_set(&b->code, QPU_W_R0 + 1, 0, from);
+    i = emit_make_move(QPU_W_TMU0_S, 0, QPU_MUX_R0, 0);
     i.op_add = QPU_ADD_ADD;
     i.add_b = QPU_MUX_R1;
-    emit(b, &i);
-    qpu_canonical(QPU_ALU, &i);
-    i.sig = QPU_SIG_LOAD_TMU0;
-    emit(b, &i);
-}
-
-static void emit_set_flags(struct builder *b)
-{
-    struct qpu_insn i = move(QPU_W_NOTHING, 0, QPU_MUX_R0, 0);
-    i.op_add = QPU_ADD_ADD;
-    i.add_b = QPU_MUX_R1;
-    i.sf = 1;
-    emit(b, &i);
+    emit(&b->code, &i);
+    emit_signal(&b->code, QPU_SIG_LOAD_TMU0);
 }
 
 static bool load_registers(struct builder *b, struct error *e)
@@ -330,8 +225,8 @@ static bool load_registers(struct builder *b, struct error *e)
         if (verifier_has_place(in, i))
             add_load(b, &l, initial_row(b, i < 32 ? RA : RB, i % 32), (uint8_t)(i % 32), i >= 32);
     if (flags) {
-        if (!flag_operands(b, x, y))
-            return error_set(e, "its initial flags have Z and N in one element, which no program can bring about");
+        if (!emit_flag_operands(initial_row(b, FLAGS, 0), x, y, e))
+            return false;
         add_load(b, &l, x, QPU_W_R0, 0);
         add_load(b, &l, y, QPU_W_R0 + 1, 0);
     }
@@ -340,7 +235,7 @@ static bool load_registers(struct builder *b, struct error *e)
         if (verifier_has_place(in, 64 + i))
             add_load(b, &l, initial_row(b, ACC, i), (uint8_t)(QPU_W_R0 + i), 0);
     if (verifier_has_place(in, 69)) {
-        if (!same_in_all_elements(initial_row(b, ACC, 5)))
+        if (!emit_same_in_all_elements(initial_row(b, ACC, 5)))
             return error_set(e, "its initial r5 differs between elements, which no program can bring about");
         add_load(b, &l, initial_row(b, ACC, 5), QPU_W_R5, FILE_B);
     }
@@ -350,11 +245,11 @@ static bool load_registers(struct builder *b, struct error *e)
         load_r4(b);
     for (unsigned i = 0; i < l.count; i++) {
         if (flags && i == before_accumulators)
-            emit_set_flags(b);
+            emit_set_flags(&b->code);
         emit_load(b, &l, &l.load[i]);
     }
     if (flags && before_accumulators == l.count)
-        emit_set_flags(b);
+        emit_set_flags(&b->code);
     return true;
 }
 
@@ -372,31 +267,13 @@ static bool emit_prologue(struct builder *b, struct error *e)
         uint32_t from = stage(b, initial_row(b, VPM, 0), VC4_VPM_ROWS_OF_QPU);
         for (unsigned y = 0; y < VC4_VPM_ROWS_OF_QPU; y += DMA_LOAD_ROWS)
             dma_load(b, from + ROW_BYTES * y, DMA_LOAD_ROWS, y);
-        set(b, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
-        set(b, QPU_W_VPM_SETUP, FILE_A, 9U << VDR_PITCH_ID_LOW);
+        emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
+        emit_set(&b->code, QPU_W_VPM_SETUP, FILE_A, 9U << VDR_PITCH_ID_LOW);
     } else if (!b->p->cached) {
         release_mutex(b);
     }
-    nops(b, 2); /* nothing that was just written is read by the first instruction */
+    emit_nops(&b->code, 2); /* nothing that was just written is read by the first instruction */
     return true;
-}
-
-static void emit_body(struct builder *b)
-{
-    uint32_t count = b->c->program.count;
-    for (uint32_t i = 0; i < count; i++) {
-        struct wrapper_program *w = b->w;
-        if (w->code == WRAPPER_CODE_MAX) {
-            b->full = true;
-            return;
-        }
-        uint32_t high = b->c->program.word[2 * i + 1];
-        if (i == count - END_INSTRUCTIONS) /* not here: without its signal, it goes on to what follows */
-            high = (high & 0x0FFFFFFF) | (uint32_t)QPU_SIG_NONE << 28;
-        b->slot->code.at[2 * w->code] = b->c->program.word[2 * i];
-        b->slot->code.at[2 * w->code + 1] = high;
-        w->code++;
-    }
 }
 
 /* The rows that go through registers: those of the files, the accumulators, the flags, the stamp. */
@@ -405,36 +282,36 @@ static void dump_registers(struct builder *b)
     const struct verifier_places *out = &b->p->out;
     unsigned rows = 0;
     uint32_t to = next_output(b);
-    set(b, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
     for (unsigned i = 0; i < 70; i++) {
         bool file = i < 64;
         if (!verifier_has_place(out, i))
             continue;
-        emit_move(b, QPU_W_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
+        emit_move(&b->code, QPU_W_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
         expect_row(b, b->region[i < 32 ? RA : i < 64 ? RB : ACC]->first_row + i % 32);
         if (++rows == VC4_VPM_ROWS_OF_QPU) {
             dma_store(b, to, rows);
-            set(b, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
+            emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
             to = next_output(b);
             rows = 0;
         }
     }
     static const uint8_t conds[] = {QPU_COND_ZS, QPU_COND_NS, QPU_COND_CS};
     for (unsigned f = 0; f < 3 && out->other & VERIFIER_FLAGS; f++, rows++) {
-        set(b, QPU_W_R0, 0, 0);
-        load_word(b, QPU_W_R0, 0, conds[f], 1);
-        emit_move(b, QPU_W_VPM, 0, QPU_MUX_R0, 0);
+        emit_set(&b->code, QPU_W_R0, 0, 0);
+        emit_word(&b->code, QPU_W_R0, 0, conds[f], 1);
+        emit_move(&b->code, QPU_W_VPM, 0, QPU_MUX_R0, 0);
         expect_row(b, b->region[FLAGS]->first_row + f);
     }
-    set(b, QPU_W_R0, 0, b->w->stamp);
-    emit_move(b, QPU_W_VPM, 0, QPU_MUX_R0, 0);
+    emit_set(&b->code, QPU_W_R0, 0, b->w->stamp);
+    emit_move(&b->code, QPU_W_VPM, 0, QPU_MUX_R0, 0);
     expect_row(b, WRAPPER_NO_ROW);
     dma_store(b, to, rows + 1);
 }
 
 static void emit_epilogue(struct builder *b)
 {
-    nops(b, 3); /* results of the SFU and of the last writes arrive */
+    emit_nops(&b->code, 3); /* results of the SFU and of the last writes arrive */
     if (b->p->vpm) {
         wait_for_dma(b, FILE_A);
         wait_for_dma(b, FILE_B);
@@ -447,12 +324,9 @@ static void emit_epilogue(struct builder *b)
     take_mutex(b);
     dump_registers(b);
     release_mutex(b);
-    set(b, QPU_W_INTERRUPT, 0, 1);
-    struct qpu_insn end;
-    qpu_canonical(QPU_ALU, &end);
-    end.sig = QPU_SIG_END;
-    emit(b, &end);
-    nops(b, 2);
+    emit_set(&b->code, QPU_W_INTERRUPT, 0, 1);
+    emit_signal(&b->code, QPU_SIG_END);
+    emit_nops(&b->code, 2);
 }
 
 static void put_uniforms(const struct builder *b)
@@ -467,16 +341,18 @@ static void put_uniforms(const struct builder *b)
 bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
                    const struct wrapper_slot *slot, struct wrapper_program *w, struct error *e)
 {
-    struct builder b = {.c = (const void *)c->words, .p = p, .initial = initial, .slot = slot, .w = w};
-    w->code = w->input = w->outputs = 0;
+    struct builder b = {
+        .c = (const void *)c->words, .p = p, .initial = initial, .slot = slot, .w = w, .code = {.at = slot->code.at, .room = WRAPPER_CODE_MAX}};
+    w->input = w->outputs = 0;
     w->stamp = stamp;
     for (unsigned i = 0; i < 6; i++)
         b.region[i] = layout_region_named(&c->unit->layout, names[i]);
     if (!emit_prologue(&b, e))
         return false;
-    emit_body(&b);
+    emit_body(&b.code, b.c);
     emit_epilogue(&b);
-    if (b.full)
+    w->code = b.code.count;
+    if (b.full || b.code.full)
         return error_set(e, "with what loads and dumps its state it is longer than %d instructions or %d rows", WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
     put_uniforms(&b);
     memset(slot->output.at, WRAPPER_POISON & 0xFF, (size_t)w->outputs * ROW_BYTES);

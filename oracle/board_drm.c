@@ -14,6 +14,9 @@ static const struct {
     const char *name;
     const struct board_kind *kind;
 } drivers[] = {
+#ifdef HAVE_LIBDRM
+    {"vc4", &board_drm_vc4},
+#endif
 #ifdef HAVE_AMDGPU
     {"amdgpu", &board_drm_amdgpu},
 #endif
@@ -55,6 +58,7 @@ static bool drm_open_board(struct board *b, const char *argument, struct error *
 const struct board_kind board_drm = {
     .name = "drm",
     .form = "drm[:DRIVER][:NODE]",
-    .about = "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4)",
+    .about =
+        "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4, the default), an AMD GPU (amdgpu)",
     .open = drm_open_board,
 };

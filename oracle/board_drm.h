@@ -11,6 +11,7 @@
 
 #include "oracle/board.h"
 
+extern const struct board_kind board_drm_vc4;    /* HAVE_LIBDRM */
 extern const struct board_kind board_drm_amdgpu; /* HAVE_AMDGPU */
 
 #endif

@@ -153,9 +153,77 @@ static void every_rule_refuses_something(void **state)
     refuses("mov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
 }
 
+/* Where a look-up's parameters stand in the uniform stream. */
+static void look_ups_are_found(void **state)
+{
+    (void)state;
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    assemble("mov r1, uniform\nmov tmu1_b, r0\nmov tmu0_t, r0\nmov tmu0_s, r1\nmov tmu1_s, r1\n"
+             "max r0, r1, 0\nmin r0, r0, uniform\nmov r2, uniform\nadd tmu0_s, r0, uniform\n" END);
+    assert_true(vc4_kernel_accepts(code, count, &s, &e));
+    assert_int_equal(s.uniforms, 8);
+    assert_int_equal(s.samples, 3);
+    static const struct vc4_kernel_sample expected[] = {
+        {false, {2, 3, VC4_KERNEL_NO_WORD, VC4_KERNEL_NO_WORD}},
+        {false, {1, 4, VC4_KERNEL_NO_WORD, VC4_KERNEL_NO_WORD}},
+        {true, {7, 5, VC4_KERNEL_NO_WORD, VC4_KERNEL_NO_WORD}},
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(s.sample[i].direct, expected[i].direct);
+        assert_memory_equal(s.sample[i].parameter, expected[i].parameter, sizeof expected[i].parameter);
+    }
+}
+
+/* A texture by its parameters, and the least buffer that the driver takes for it; 0: it takes none. */
+struct buffer_row {
+    uint32_t p[4], bytes;
+};
+
+static void buffers_hold_their_textures(void **state)
+{
+    (void)state;
+    static const struct buffer_row rows[] = {
+        /* p0: base 31:12, cube 9, type 7:4, levels 3:0; p1: type 31, height 30:20, width 18:8 */
+        {{0, 16 << 20 | 16 << 8}, 1024},                                 /* 16 x 16 of 32 bits: up to four microtiles are not padded to tiles */
+        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4},                          /* above it is whole tiles of 8 x 8 microtiles */
+        {{4 << 12, 17 << 20 | 17 << 8}, (4 << 12) + 32 * 32 * 4},        /* behind its base */
+        {{5 << 4, 1 << 20 | 1 << 8}, 64},                                /* one microtile of 8 x 8 bytes */
+        {{4 << 4, 5 << 20 | 9 << 8}, 16 * 8 * 2},                        /* 16 bits: 8 x 4 microtiles */
+        {{8 << 4, 4 << 20 | 4 << 8}, 64},                                /* ETC1: a block is 8 bytes, a microtile 2 x 4 of them */
+        {{0, UINT32_C(1) << 31 | 5 << 20 | 9 << 8}, 12 * 5 * 4},         /* raster: lines of 4 texels, as many as there are */
+        {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4},                           /* 0 is 2048 */
+        {{1 << 12 | 1, 16 << 20 | 16 << 8}, (1 << 12) + 1024},           /* one level of 8 x 8 below */
+        {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* for which there is no room */
+        {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* six faces */
+        {{1 << 9, 4 << 20 | 4 << 8}, 0},                                 /* whose distance is not said, */
+        {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12, 1U << 30 | 1 << 12}, 0}, /* or twice */
+        {{12 << 4, 4 << 20 | 4 << 8}, 0},                                        /* BW1, A4, A1, RGBA64, YUV422R */
+        {{13 << 4, 4 << 20 | 4 << 8}, 0},
+        {{14 << 4, 4 << 20 | 4 << 8}, 0},
+        {{15 << 4, 4 << 20 | 4 << 8}, 0},
+        {{1 << 4, UINT32_C(1) << 31 | 4 << 20 | 4 << 8}, 0},
+    };
+    const struct vc4_kernel_sample texture = {false, {0, 1, 2, 3}}, memory = {true, {0, 1, VC4_KERNEL_NO_WORD, VC4_KERNEL_NO_WORD}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error e = {0};
+        bool takes = vc4_kernel_takes_lookup(&texture, rows[i].p, rows[i].bytes ? rows[i].bytes : 1 << 24, &e);
+        if (takes != (rows[i].bytes != 0))
+            fail_msg("row %u: %s", i, takes ? "taken" : e.text);
+        if (takes && vc4_kernel_takes_lookup(&texture, rows[i].p, rows[i].bytes - 1, &e))
+            fail_msg("row %u is taken with a byte less", i);
+    }
+    struct error e = {0};
+    assert_true(vc4_kernel_takes_lookup(&memory, (const uint32_t[]){64, 60}, 128, &e));
+    assert_false(vc4_kernel_takes_lookup(&memory, (const uint32_t[]){64, 61}, 128, &e));
+    assert_false(vc4_kernel_takes_lookup(&memory, (const uint32_t[]){128, 0}, 128, &e));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(look_ups_are_found),
+        cmocka_unit_test(buffers_hold_their_textures),
         cmocka_unit_test(compiled_programs_pass),
         cmocka_unit_test(every_rule_refuses_something),
     };

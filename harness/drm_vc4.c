@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/drm_vc4.h"
+
+#include "harness/v3d.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <vc4_drm.h>
+
+enum {
+    RGBA8888_LINEAR = 1 << 2, /* of a target: format in bits 3:2, layout in 7:6 (p76 T43) */
+    NO_SURFACE = -1,
+};
+/* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a wait this long is a kernel that does not. */
+#define WAIT_NS UINT64_C(10000000000)
+
+static const char way_out[] = "a Raspberry Pi 1 to 3 has it with dtoverlay=vc4-kms-v3d in config.txt";
+
+static bool broken(struct error *e)
+{
+    e->of_machine = true;
+    return false;
+}
+
+static uint64_t pointer(const void *p)
+{
+    return (uint64_t)(uintptr_t)p;
+}
+
+static int ask_parameter(const struct drm_vc4 *v, uint32_t parameter, uint64_t *value)
+{
+    struct drm_vc4_get_param p = {.param = parameter};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_GET_PARAM, &p);
+    *value = p.value;
+    return failure;
+}
+
+static bool identify(struct drm_vc4 *v, struct error *e)
+{
+    for (uint32_t i = 0; i < DRM_VC4_IDENTS; i++) {
+        uint64_t value;
+        int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0 + i, &value);
+        if (failure) /* a Raspberry Pi 4 has the driver for its display, and the V3D elsewhere */
+            return error_set(e, "%s: the kernel's driver vc4 has no V3D here (%s); a Raspberry Pi 1 to 3 or Zero has one", v->node.path,
+                             strerror(failure));
+        v->ident[i] = (uint32_t)value;
+    }
+    return v->ident[0] == V3D_IDENT0_VALUE || error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU", v->node.path,
+                                                        (unsigned long)v->ident[0], (unsigned long)V3D_IDENT0_VALUE);
+}
+
+bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
+{
+    uint64_t branches;
+    if (!drm_open(&v->node, "vc4", path, way_out, e))
+        return false;
+    bool good = identify(v, e);
+    if (good && (ask_parameter(v, DRM_VC4_PARAM_SUPPORTS_BRANCHES, &branches) || !branches))
+        good = error_set(e, "this kernel's driver vc4 is too old: it takes no branches in shaders; Linux 4.8 and later do");
+    if (good)
+        return true;
+    drm_vc4_close(v);
+    return broken(e);
+}
+
+void drm_vc4_close(struct drm_vc4 *v)
+{
+    drm_close(&v->node);
+}
+
+bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
+{
+    uint64_t value = 0;
+    int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0, &value);
+    if (!failure && value == v->ident[0])
+        return true;
+    error_set(e, "%s: the V3D did not come back from its reset (%s): reboot the board", v->node.path, strerror(failure));
+    return broken(e);
+}
+
+/* ---- buffers ---- */
+
+static bool no_memory(size_t bytes, int failure, struct error *e)
+{
+    error_set(e, "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)", bytes / 1024,
+              strerror(failure));
+    return broken(e);
+}
+
+bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e)
+{
+    struct drm_vc4_create_bo create = {.size = (uint32_t)bytes};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_CREATE_BO, &create);
+    struct drm_vc4_mmap_bo map = {.handle = create.handle};
+    failure = failure ? failure : drm_ask(&v->node, DRM_IOCTL_VC4_MMAP_BO, &map);
+    *b = (struct drm_vc4_buffer){.handle = create.handle, .bytes = bytes};
+    b->at = failure ? NULL : drm_map(&v->node, map.offset, bytes);
+    return b->at || no_memory(bytes, failure ? failure : errno, e);
+}
+
+void drm_vc4_unmap(struct drm_vc4_buffer *b)
+{
+    if (b->at)
+        munmap(b->at, b->bytes);
+    b->at = NULL;
+}
+
+enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e)
+{
+    struct drm_vc4_create_shader_bo create = {.size = 8 * instructions, .data = pointer(code)};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
+    *handle = create.handle;
+    if (!failure)
+        return DRM_VC4_TAKEN;
+    if (failure == EINVAL) {
+        error_set(e, "this kernel's validator refuses the shader, though no rule that is known here is against it: one of the two is wrong");
+        return DRM_VC4_REFUSED;
+    }
+    (void)no_memory(8 * (size_t)instructions, failure, e);
+    return DRM_VC4_FAILED;
+}
+
+void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle)
+{
+    struct drm_gem_close gone = {.handle = handle};
+    (void)drm_ask(&v->node, DRM_IOCTL_GEM_CLOSE, &gone);
+}
+
+/* ---- drawing ---- */
+
+static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
+{
+    struct drm_vc4_wait_seqno wait = {.seqno = seqno, .timeout_ns = WAIT_NS};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
+    if (!failure)
+        return true;
+    error_set(e, "%s: what was drawn does not come to its end (%s), and the kernel does not reset the V3D: reboot the board", v->node.path,
+              strerror(failure));
+    return broken(e);
+}
+
+bool drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count, const struct drm_vc4_target *t,
+                  struct error *e)
+{
+    const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
+    struct drm_vc4_submit_cl submit = {
+        .bin_cl = pointer(l->bin),
+        .bin_cl_size = l->bin_bytes,
+        .shader_rec = pointer(l->records),
+        .shader_rec_size = l->records_bytes,
+        .shader_rec_count = l->rectangles,
+        .uniforms = pointer(l->uniforms),
+        .uniforms_size = 4 * l->uniform_words,
+        .bo_handles = pointer(handles),
+        .bo_handle_count = count,
+        .width = (uint16_t)(t->tiles_across * DRAW_TILE),
+        .height = (uint16_t)(t->tiles_down * DRAW_TILE),
+        .max_x_tile = (uint8_t)(t->tiles_across - 1),
+        .max_y_tile = (uint8_t)(t->tiles_down - 1),
+        .color_read = none,
+        .color_write = {.hindex = t->number, .bits = RGBA8888_LINEAR},
+        .zs_read = none,
+        .zs_write = none,
+        .msaa_color_write = none,
+        .msaa_zs_write = none,
+        .clear_color = {t->clear, t->clear},
+        .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+    };
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_SUBMIT_CL, &submit);
+    if (!failure)
+        return wait_for(v, submit.seqno, e);
+    if (failure == EINVAL)
+        error_set(e, "%s: the kernel refuses the command list; with drm.debug=1 in cmdline.txt its log says why", v->node.path);
+    else
+        error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
+    return broken(e);
+}

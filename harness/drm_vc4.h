@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's vc4 driver, by its render node (drm.h): buffers, shaders that its
+ * validator has taken, and drawing into a target that is then read. Needs no
+ * rights but those on the node. The kernel resets the GPU by itself when it hangs.
+ *
+ * Source: Linux, include/uapi/drm/vc4_drm.h, drivers/gpu/drm/vc4/vc4_gem.c. None
+ * of this was run on a Raspberry Pi by this project.
+ */
+#ifndef MISPRINT_HARNESS_DRM_VC4_H
+#define MISPRINT_HARNESS_DRM_VC4_H
+
+#include "harness/draw_list.h"
+#include "harness/drm.h"
+
+enum { DRM_VC4_IDENTS = 3 };
+
+/* A buffer that both sides see. */
+struct drm_vc4_buffer {
+    uint32_t handle;
+    void *at;
+    size_t bytes;
+};
+
+struct drm_vc4 {
+    struct drm_node node;
+    uint32_t ident[DRM_VC4_IDENTS];
+};
+
+/* `path` "": the driver's first node. False with an error that says what stands in the way and what to do. */
+bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e);
+void drm_vc4_close(struct drm_vc4 *v); /* buffers and shaders go with it, but not the mappings */
+
+/* Does the V3D still answer as it did when it was opened? */
+bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e);
+
+bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e);
+void drm_vc4_unmap(struct drm_vc4_buffer *b);
+
+enum drm_vc4_verdict { DRM_VC4_TAKEN, DRM_VC4_REFUSED, DRM_VC4_FAILED };
+/* Hands the kernel a shader. DRM_VC4_REFUSED: its validator is against it; both others that are not DRM_VC4_TAKEN come with an error. */
+enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e);
+void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle);
+
+/* What a list is drawn into: 32-bit pixels, line after line. */
+struct drm_vc4_target {
+    uint32_t number; /* of its buffer among the handles */
+    unsigned tiles_across, tiles_down;
+    uint32_t clear; /* what it is full of before */
+};
+
+/* Draws a list and waits until the kernel says that it is over, which a reset is too. False: it failed; with an error. */
+bool drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count, const struct drm_vc4_target *t,
+                  struct error *e);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/shader_batch.h"
+
+#include "harness/shader.h"
+#include "harness/tmu_program.h"
+#include "model/vc4/unit_qpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLACED_MAX = BATCH_CASES_MAX + BATCH_CANARIES,
+    ROW_BYTES = 4 * VC4_LANES,
+    TILES_MAX = DRAW_TARGET_MAX / DRAW_TILE, /* on a side */
+    COLUMNS = TILES_MAX * DRAW_TILE / SHADER_WIDTH,
+    LINES = TILES_MAX * DRAW_TILE,
+    TARGET_BYTES = LINES * LINES * 4,
+    INPUT_ROWS = 16384,
+    UNIFORMS = 1 << 16, /* words */
+    PAGE = 4096,
+    MEMORIES = 64, /* of cases that have one, in a launch */
+};
+#define CLEAR UINT32_C(0x7B7B7B7B)
+
+/* Buffers, by their numbers among the handles; then cases' memories, then their shaders. */
+enum { TARGET, INPUT, VERTICES, VERTEX_SHADER, COORDINATE_SHADER, MEMORY, FIRST_SHADER = MEMORY + MEMORIES };
+
+/* One case on its way. */
+struct job {
+    struct verifier_proof proof;
+    struct shader shader;
+};
+
+struct shader_batch {
+    const struct drm_vc4 *v;
+    struct drm_vc4_buffer target, input, vertices, memory[MEMORIES];
+    unsigned memories, memories_used; /* there are; in use */
+    uint32_t handle[FIRST_SHADER + PLACED_MAX];
+    unsigned handles;
+    /* unit vc4-tmu: how look-ups are judged; the case's program, and its initial state */
+    struct profile profile[TMU_PROGRAM_PROFILES];
+    struct test_case *program;
+    struct outcome *initial;
+    struct draw_list list;
+    uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
+    uint32_t uniforms[UNIFORMS];
+    uint32_t column, line, lines, rows; /* where the next rectangle may begin; lines in use; rows of the input in use */
+    const struct shader *placed[PLACED_MAX];
+    unsigned count; /* of `placed` */
+    struct error failure;
+    uint32_t code[2 * SHADER_CODE_MAX], stream[SHADER_UNIFORMS_MAX]; /* of the shader that is being made */
+};
+
+/* ---- known answers: sums and differences, and what goes through r4 ---- */
+
+static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    const struct qpu_case *c = (const void *)tc->words;
+    const uint32_t *ra = o->value + layout_region_named(l, "ra")->first_row * VC4_LANES;
+    const uint32_t *acc = o->value + layout_region_named(l, "acc")->first_row * VC4_LANES;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        const uint32_t ra31 = ra[31 * VC4_LANES + i], r2 = acc[2 * VC4_LANES + i];
+        uint32_t x = n == 0 ? c->ra.row[0].word[i] : c->acc.row[0].word[i], y = n == 0 ? c->rb.row[0].word[i] : c->acc.row[1].word[i];
+        if (n == 0 ? ra31 != x + y || r2 != x - y : ra31 != (x ^ y) || r2 != (x & y))
+            return false;
+    }
+    return true;
+}
+
+/* ---- placing ---- */
+
+static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct job *j = job;
+    (void)context;
+    return shader_prove(c, &j->proof, why);
+}
+
+static void clear(void *context)
+{
+    struct shader_batch *b = context;
+    while (b->handles > FIRST_SHADER)
+        drm_vc4_drop(b->v, b->handle[--b->handles]);
+    b->memories_used = b->column = b->line = b->lines = b->rows = b->count = 0;
+    draw_begin(&b->list);
+}
+
+static bool has_room(const void *context)
+{
+    const struct shader_batch *b = context;
+    return b->column + BATCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
+           b->list.uniform_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS && (!b->memories || b->memories_used + 2 <= b->memories);
+}
+
+/* Hands a shader that was built to the kernel, and has it drawn. */
+static enum batch_place enter(struct shader_batch *b, const struct shader *s, struct error *why)
+{
+    static const struct draw_buffers shared = {VERTICES, VERTEX_SHADER, COORDINATE_SHADER};
+    switch (drm_vc4_make_shader(b->v, b->code, s->code, &b->handle[b->handles], why)) {
+    case DRM_VC4_FAILED:
+        b->failure = *why; /* the launch will say so */
+        return BATCH_NEVER;
+    case DRM_VC4_REFUSED:
+        return BATCH_NEVER;
+    case DRM_VC4_TAKEN:
+        break;
+    }
+    struct draw_place at = {s->x, s->y, SHADER_WIDTH, s->height};
+    struct draw_shader shader = {.buffer = b->handles++,
+                                 .input = INPUT,
+                                 .inputs = s->input,
+                                 .memory = MEMORY + b->memories_used,
+                                 .others = s->own_lookups,
+                                 .words = s->uniforms,
+                                 .uniforms = b->stream};
+    if (!draw_rectangle(&b->list, &shared, &at, &shader)) {
+        (void)error_set(why, "there is no room for its uniforms");
+        return BATCH_NEVER;
+    }
+    b->rows += s->input;
+    b->line += s->height;
+    b->lines = b->line > b->lines ? b->line : b->lines;
+    b->placed[b->count++] = s;
+    return BATCH_PLACED;
+}
+
+static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    uint32_t height = shader_height(&j->proof);
+    if (b->line + height > LINES) {
+        b->column++;
+        b->line = 0;
+    }
+    struct shader_slot slot = {.code = b->code,
+                               .uniforms = b->stream,
+                               .input = (uint32_t *)b->input.at + b->rows * VC4_LANES,
+                               .input_at = b->rows * ROW_BYTES,
+                               .x = b->column * SHADER_WIDTH,
+                               .y = b->line};
+    return shader_build(c, &j->proof, initial, stamp, &slot, &j->shader, why) ? enter(b, &j->shader, why) : BATCH_NEVER;
+}
+
+/* ---- unit vc4-tmu: through a program, with a buffer that holds the case's memory and nothing else ---- */
+
+static bool judge_lookups(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    return tmu_program_make(c, b->profile, b->program, &j->proof, why);
+}
+
+static enum batch_place place_lookups(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
+                                      struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    const struct layout *l = &initial->unit->layout;
+    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
+        return BATCH_NEVER;
+    outcome_reset(b->initial, b->program);
+    memcpy(b->memory[b->memories_used].at, initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES, TMU_PROGRAM_MEMORY);
+    enum batch_place placed = place(context, job, b->program, b->initial, stamp, why);
+    for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers are the case's results */
+        j->shader.row[i] = (uint16_t)(layout_region_named(l, "r4")->first_row + i);
+    b->memories_used += placed == BATCH_PLACED;
+    return placed;
+}
+
+/* Known answers: words of memory, at offsets that go up and down. */
+static bool lookups_are_right(unsigned n, const struct test_case *tc, const struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    const uint32_t *r4 = o->value + layout_region_named(l, "r4")->first_row * VC4_LANES;
+    const uint32_t *memory = o->value + layout_region_named(l, "memory")->first_row * VC4_LANES;
+    (void)tc;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (r4[i] != memory[n == 0 ? i : 3 * VC4_LANES + (VC4_LANES - 1 - i)])
+            return false;
+    return true;
+}
+
+/* ---- launching ---- */
+
+/* Tiles on a side that hold what is placed. The target's lines follow each other without a gap, so its width is its pitch. */
+static unsigned tiles_across(const struct shader_batch *b)
+{
+    return (b->column + 1) * SHADER_WIDTH / DRAW_TILE;
+}
+
+static bool all_have_drawn(const struct shader_batch *b)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (!shader_has_drawn(b->placed[i], b->target.at, tiles_across(b) * DRAW_TILE, CLEAR))
+            return false;
+    return true;
+}
+
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static enum batch_launch launch(void *context, struct error *e)
+{
+    struct shader_batch *b = context;
+    struct drm_vc4_target target = {.number = TARGET,
+                                    .tiles_across = tiles_across(b),
+                                    .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE,
+                                    .clear = CLEAR};
+    if (*b->failure.text) {
+        *e = b->failure;
+        return BATCH_LOST;
+    }
+    for (size_t i = 0; i < (size_t)target.tiles_across * target.tiles_down * DRAW_TILE * DRAW_TILE; i++)
+        ((uint32_t *)b->target.at)[i] = CLEAR;
+    draw_end(&b->list, target.tiles_across, target.tiles_down);
+    if (!drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &target, e))
+        return BATCH_LOST;
+    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+}
+
+static bool reset(void *context, struct error *e)
+{
+    const struct shader_batch *b = context;
+    return drm_vc4_answers(b->v, e);
+}
+
+static bool collect(void *context, const void *job, struct outcome *o)
+{
+    const struct shader_batch *b = context;
+    const struct job *j = job;
+    return shader_collect(&j->shader, b->target.at, tiles_across(b) * DRAW_TILE, o);
+}
+
+static bool collect_lookups(void *context, const void *job, struct outcome *o)
+{
+    if (!collect(context, job, o))
+        return false;
+    tmu_program_mask(o);
+    return true;
+}
+
+const struct batch_way shader_batch_way = {
+    .job_bytes = sizeof(struct job),
+    .canary = {"misprint-case 1 vc4-qpu\n"
+               "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 a b c\n"
+               "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 3 4 4\n"
+               "program {\n  add ra31, ra0, rb9\n  sub r2, ra0, rb9\n  nop ; end\n  nop\n  nop\n}\n",
+               "misprint-case 1 vc4-qpu\n"
+               "acc row 0 = 0f1e2d3c 1 2 3 4 5 6 7 8 9 a b c d e a5a5a5a5\n"
+               "acc row 4 = 7b7b7b7b 0 ffffffff 80000000 4 5 6 7 8 f f f f f f 5a5a5a5a\n"
+               "program {\n  xor ra31, r0, r4\n  and r2, r0, r4\n  nop ; end\n  nop\n  nop\n}\n"},
+    .canary_is_right = canary_is_right,
+    .judge = judge,
+    .clear = clear,
+    .has_room = has_room,
+    .place = place,
+    .launch = launch,
+    .reset = reset,
+    .collect = collect,
+};
+
+const struct batch_way lookup_batch_way = {
+    .job_bytes = sizeof(struct job),
+    .canary = {"misprint-case 1 vc4-tmu\n"
+               "memory fill random 5\n"
+               "data row 0 = 0 4 8 c 10 14 18 1c 20 24 28 2c 30 34 38 3c\n"
+               "ops {\n  s-address 0\n  load\n}\n",
+               "misprint-case 1 vc4-tmu\n"
+               "memory fill index\n"
+               "data row 1 = fc f8 f4 f0 ec e8 e4 e0 dc d8 d4 d0 cc c8 c4 c0\n"
+               "ops {\n  s-address 1\n  load\n}\n"},
+    .canary_is_right = lookups_are_right,
+    .judge = judge_lookups,
+    .clear = clear,
+    .has_room = has_room,
+    .place = place_lookups,
+    .launch = launch,
+    .reset = reset,
+    .collect = collect_lookups,
+};
+
+/* ---- getting ready ---- */
+
+static bool make_copy_shader(struct shader_batch *b, bool coordinate, uint32_t *handle, struct error *e)
+{
+    uint32_t code[2 * DRAW_COPY_MAX];
+    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, code), handle, e) == DRM_VC4_TAKEN;
+}
+
+static bool make_memories(struct shader_batch *b, struct error *e)
+{
+    const struct unit *u = unit_named("vc4-qpu");
+    b->program = malloc(sizeof *b->program);
+    b->initial = outcome_new(u);
+    if (!b->program || !b->initial)
+        return error_memory(e, "for a board's cases");
+    tmu_program_profiles(b->profile);
+    for (; b->memories < MEMORIES; b->memories++) {
+        if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories], e))
+            return false;
+        b->handle[MEMORY + b->memories] = b->memory[b->memories].handle;
+    }
+    return true;
+}
+
+static bool make_all(struct shader_batch *b, struct error *e)
+{
+    if (!drm_vc4_make(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+        !drm_vc4_make(b->v, PAGE, &b->vertices, e) || !make_copy_shader(b, false, &b->handle[VERTEX_SHADER], e) ||
+        !make_copy_shader(b, true, &b->handle[COORDINATE_SHADER], e))
+        return false;
+    memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
+    b->handle[TARGET] = b->target.handle;
+    b->handle[INPUT] = b->input.handle;
+    b->handle[VERTICES] = b->vertices.handle;
+    for (unsigned i = 0; i < MEMORIES; i++) /* a number that is not used still has to name a buffer */
+        b->handle[MEMORY + i] = b->vertices.handle;
+    return true;
+}
+
+struct shader_batch *shader_batch_new(const struct batch_way *way, const struct drm_vc4 *v, struct error *e)
+{
+    struct shader_batch *b = calloc(1, sizeof *b);
+    if (!b) {
+        error_memory(e, "for a board's cases");
+        return NULL;
+    }
+    b->v = v;
+    b->list.records = b->records;
+    b->list.records_room = sizeof b->records;
+    b->list.uniforms = b->uniforms;
+    b->list.uniforms_room = UNIFORMS;
+    b->handles = FIRST_SHADER;
+    if (make_all(b, e) && (way != &lookup_batch_way || make_memories(b, e)))
+        return b;
+    shader_batch_free(b);
+    return NULL;
+}
+
+void shader_batch_free(struct shader_batch *b)
+{
+    if (!b)
+        return;
+    drm_vc4_unmap(&b->target);
+    drm_vc4_unmap(&b->input);
+    drm_vc4_unmap(&b->vertices);
+    for (unsigned i = 0; i < MEMORIES; i++)
+        drm_vc4_unmap(&b->memory[i]);
+    free(b->program);
+    outcome_free(b->initial);
+    free(b);
+}

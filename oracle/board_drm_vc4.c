@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `drm`, `drm:vc4`: the QPUs of the Raspberry Pi 1 to 3 that this process runs
+ * on, through the kernel's driver. It needs neither root nor another
+ * configuration, but gives only what the driver's validator lets pass: cases
+ * become fragment shaders (harness/shader_batch.h). This file says who answers.
+ */
+#include "harness/device_tree.h"
+#include "harness/shader_batch.h"
+#include "oracle/board_batch.h"
+#include "oracle/board_drm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct drm_board {
+    struct drm_vc4 vc4;
+    struct shader_batch *shaders;
+    struct board_batch *batch;
+};
+
+static void identify(struct board *b, const struct drm_board *d)
+{
+    struct board_identity *who = &b->identity;
+    char model[80] = "";
+    (void)device_tree_read("model", model, sizeof model);
+    (void)snprintf(who->description, sizeof who->description, "%s, V3D %08" PRIx32 " %08" PRIx32, *model ? model : "a Raspberry Pi", d->vc4.ident[0],
+                   d->vc4.ident[1]);
+    (void)snprintf(who->provenance, sizeof who->provenance, "through %s, the kernel's driver vc4 %d.%d.%d; as fragment shaders", d->vc4.node.path,
+                   d->vc4.node.version[0], d->vc4.node.version[1], d->vc4.node.version[2]);
+    who->silicon = strncmp(model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
+}
+
+static void drm_close_board(struct board *b)
+{
+    struct drm_board *d = b->state;
+    board_batch_free(d->batch);
+    shader_batch_free(d->shaders);
+    drm_vc4_close(&d->vc4);
+    free(d);
+}
+
+static bool drm_open_board(struct board *b, const char *node, struct error *e)
+{
+    if (!board_batch_has_unit(b, BATCH_RUNS_QPU | BATCH_RUNS_TMU, e))
+        return false;
+    const struct batch_way *way = strcmp(b->unit->name, "vc4-tmu") ? &shader_batch_way : &lookup_batch_way;
+    struct drm_board *d = calloc(1, sizeof *d);
+    if (!d)
+        return error_memory(e, "for a board's cases");
+    b->state = d;
+    if (!drm_vc4_open(&d->vc4, node, e)) {
+        free(d);
+        return false;
+    }
+    d->shaders = shader_batch_new(way, &d->vc4, e);
+    d->batch = d->shaders ? board_batch_new(way, d->shaders, b->unit, b->identity.memory_base, e) : NULL;
+    if (d->batch) {
+        identify(b, d);
+        return true;
+    }
+    drm_close_board(b);
+    return false;
+}
+
+static bool drm_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+                    struct error *e)
+{
+    struct drm_board *d = b->state;
+    return board_batch_run(d->batch, b, cases, count, outcomes, answers, e);
+}
+
+const struct board_kind board_drm_vc4 = {
+    .name = "drm",
+    .open = drm_open_board,
+    .run = drm_run,
+    .close = drm_close_board,
+};

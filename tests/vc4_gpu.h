@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 3D pipe of a VideoCore IV at the level of its control lists, for the
+ * stand-in of its kernel driver (fake_vc4_drm.c): walks a binner's list, has
+ * coordinate and vertex shaders make triangles, cuts these into quads of pixels
+ * in tiles, and runs fragment shaders on them, four quads at a time. Shaders run
+ * on the model's QPU; all else is its own. Knows memory, and no kernel.
+ *
+ * Simulated: GL shader state, arrays of triangles, one 32-bit target line after
+ * line. The first quads of a tile do not begin with element 0, because nothing
+ * says that they do.
+ */
+#ifndef MISPRINT_TESTS_VC4_GPU_H
+#define MISPRINT_TESTS_VC4_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu_memory {
+    uint8_t *at; /* at a multiple of 64 */
+    uint32_t base, bytes;
+};
+
+struct gpu_target {
+    uint32_t address; /* bus address of its first pixel */
+    uint32_t width, height;
+    unsigned first_x, first_y, last_x, last_y; /* tiles that are rendered */
+    uint32_t clear;
+};
+
+/* `hangs_on`: a fragment shader with this word among its immediates never ends; NULL: all do. Ends the process if there is no such profile. */
+void gpu_start(const struct gpu_memory *memory, const char *profile, const uint32_t *hangs_on);
+
+/* Draws what the list says. False: the GPU hangs; the tiles before the one in which it does are stored. */
+bool gpu_draw(uint32_t list, uint32_t bytes, const struct gpu_target *t);
+
+#endif
