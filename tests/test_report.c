@@ -366,7 +366,7 @@ static void test_curves(void **state)
     assert_has(t.chars, "How it grew");
     assert_has(t.chars, "findings over cases compared, up to 8");
     const char *dot = behind_last(t.chars, "<circle class=\"cv x\" ");
-    assert_true(!strncmp(dot, "cx=\"328.0\" cy=\"12.0\"", 22));
+    assert_true(!strncmp(dot, "cx=\"328.0\" cy=\"12.0\"", 20));
     text_free(&t);
     free(progress);
     r.progress = NULL;
