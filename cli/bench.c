@@ -297,7 +297,7 @@ static const struct tool {
     int (*run)(const struct arguments *a);
     enum option_id takes[8];
 } tools[] = {{"board", bench_board, {OPTION_BOARD, OPTION_UNIT, OPTION_TIME, OPTION_JSON, OPTION_END}},
-             {"coverage", bench_coverage, {OPTION_JSON, OPTION_QUIET, OPTION_END}},
+             {"coverage", bench_coverage, {OPTION_UNIT, OPTION_JSON, OPTION_QUIET, OPTION_END}},
              {"planted", bench_planted, {OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_QUIET, OPTION_END}}};
 enum { TOOLS = sizeof tools / sizeof *tools };
 static const enum option_id measures_take[] = {OPTION_JSON, OPTION_QUIET, OPTION_END};
@@ -423,7 +423,7 @@ const struct command command_bench = {
         "  misprint bench store                  what a campaign costs besides its cases: the store, memory, start-up\n\n"
         "One speed alone by its name: qpu-alu-loop, qpu-alu-checked, qpu-fft, qpu-fft-checked, qpu-disasm, t-format, amd-address, gp-loop,\n"
         "fuzz-vc4-vpm, fuzz-vc4-tmu, fuzz-vc4-qpu, fuzz-qpu-equal, fuzz-amd-buffer, fuzz-utgard-gp, fuzz-svp64-swizzle. These take --json and\n"
-        "--quiet; board takes --board, --unit, --time, --json; coverage --json; planted --unit, --cases, --time, --seed, --json, --quiet.",
+        "--quiet; board takes --board, --unit, --time, --json; coverage --unit, --json; planted --unit, --cases, --time, --seed, --json, --quiet.",
     .options = {OPTION_BOARD, OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .most = 1,
     .run = run_bench,

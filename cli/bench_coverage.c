@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plainest fuzzer there is: it starts from the unit's default case, changes
- * one of the cases it has by the schema alone (no generator of the unit), and
- * keeps the result if it set a counter for the first time. The only thing that
- * varies is which counters there are: none, clauses touched, or also readings
- * that gave different bits.
+ * A plain fuzzer: it starts from the unit's default case, changes one of the
+ * cases it has by the schema alone (no generator of the unit), and goes by the
+ * counters that cases set (fuzz/pool.h). The only thing that varies is which
+ * counters there are: none, clauses touched, or also readings that gave different bits.
  *
  * Few runs touch all clauses before the limit. So what is compared is the way
  * to as many clauses as the fuzzer without feedback touches in its median run: how many cases each needs for that.
@@ -13,7 +12,7 @@
 
 #include "cli/bench.h"
 #include "cli/machine.h"
-#include "fuzz/generate.h"
+#include "fuzz/pool.h"
 #include "fuzz/trial.h"
 #include "model/memory.h"
 
@@ -23,8 +22,6 @@
 enum {
     SEEDS = 10,
     CASES_MAX = 40000,
-    KEPT_MAX = 4096,
-    NEWEST = 16, /* kept cases from which every second change starts: they lead on */
     WAYS = 3,
 };
 
@@ -34,53 +31,28 @@ struct run_of_way {
     unsigned first[CLAUSES_MAX]; /* case that touched the clause first; 0: none did */
 };
 
-/* Did the case set a counter that none before it had set? */
-static bool takes_new(uint8_t seen[TRIAL_COUNTERS_MAX], uint8_t now[TRIAL_COUNTERS_MAX], unsigned count)
-{
-    bool new = false;
-    for (unsigned i = 0; i < count; i++) {
-        new |= now[i] && !seen[i];
-        seen[i] |= now[i];
-    }
-    memset(now, 0, count);
-    return new;
-}
-
 static bool run_way(const struct unit *u, enum trial_feedback way, uint64_t seed, struct run_of_way *out, struct error *e)
 {
-    static uint8_t seen[TRIAL_COUNTERS_MAX], now[TRIAL_COUNTERS_MAX];
+    static uint8_t now[TRIAL_COUNTERS_MAX];
     struct trial *t = trial_new(u, NULL, NULL, e);
     if (!t)
         return false;
-    struct test_case **kept = memory_new(KEPT_MAX, sizeof(struct test_case *)), *c = memory_new(1, sizeof *c);
-    unsigned count = 1, counters = trial_counters(u);
+    struct pool *pool = pool_new(u);
+    struct test_case *c = memory_new(1, sizeof *c);
     struct random r;
     random_seed(&r, seed);
     trial_set_feedback(t, way);
-    memset(seen, 0, sizeof seen);
     memset(now, 0, sizeof now);
     memset(out, 0, sizeof *out);
-    kept[0] = memory_new(1, sizeof **kept);
-    case_init(kept[0], u);
     for (unsigned n = 1; n <= CASES_MAX && !interrupted; n++) {
-        unsigned newest = count < NEWEST ? count : NEWEST;
-        bool new = random_one_in(&r, 2);
-        case_copy(c, kept[new ? count - 1 - random_below(&r, newest) : random_below(&r, count)]);
-        if (count > 1 && random_one_in(&r, 8))
-            case_cross(&r, kept[random_below(&r, count)], c);
-        case_mutate(&r, c);
+        pool_make(pool, &r, NULL, c);
         (void)trial_run(t, c, random_u64(&r), now);
         for (unsigned i = 0; i < unit_clauses(u); i++)
             if (!out->first[i] && covered(trial_touched(t), i))
                 out->first[i] = n;
-        if (takes_new(seen, now, counters) && count < KEPT_MAX) {
-            kept[count] = memory_new(1, sizeof **kept);
-            case_copy(kept[count++], c);
-        }
+        (void)pool_ran(pool, c, now);
     }
-    while (count)
-        free(kept[--count]);
-    free(kept);
+    pool_free(pool);
     free(c);
     trial_free(t);
     return true;
@@ -137,6 +109,10 @@ static bool measure_unit(const struct unit *u, struct text *t, json_t *list, str
 int bench_coverage(const struct arguments *a)
 {
     struct error e = {0};
+    const char *name = a->option[OPTION_UNIT];
+    const struct unit *one = name ? unit_find(name, &e) : NULL;
+    if (name && !one)
+        return fail(STATUS_USAGE, &e);
     struct text t = {0};
     json_t *list = json_array();
     char machine[256];
@@ -145,7 +121,7 @@ int bench_coverage(const struct arguments *a)
     catch_interrupts();
     bool good = true;
     for (unsigned i = 0; good && unit_at(i) && !interrupted; i++)
-        good = measure_unit(unit_at(i), &t, list, &e);
+        good = (one && unit_at(i) != one) || measure_unit(unit_at(i), &t, list, &e);
     int status;
     if (!good)
         status = fail(STATUS_BROKEN, &e);

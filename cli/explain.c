@@ -2,6 +2,7 @@
 /* `misprint explain` and `misprint reduce`: one discrepancy, looked at closely. */
 #include "oracle/explain.h"
 #include "cli/attribution.h"
+#include "cli/comparison.h"
 #include "cli/inputs.h"
 #include "fuzz/reduce.h"
 #include "model/memory.h"
@@ -38,11 +39,10 @@ static void subject_close(struct subject *s)
     outcome_free(s->answer);
 }
 
-static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a, const char *board, struct error *e)
+static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a, const char *profile, const char *board, struct error *e)
 {
     uint64_t changes;
-    *s = (struct subject){.unit = u};
-    s->profile_name = argument_profile(a);
+    *s = (struct subject){.unit = u, .profile_name = profile};
     if (!argument_number(a, OPTION_CHANGES, 3, &changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
         !(s->board = board_open(board, u, e)))
         return false;
@@ -126,6 +126,7 @@ struct explaining {
     struct explainer *explainer;
     struct witnesses *evidence; /* all cases of this unit and board, agreeing ones too */
     const struct arguments *arguments;
+    struct comparison comparison;
     json_t *list;
     struct tally tally;
     uint64_t different, unanswered;
@@ -192,7 +193,7 @@ static void explain_together(const struct explaining *x)
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board, const struct input *only,
                        struct error *e)
 {
-    bool good = subject_open(&x->subject, u, x->arguments, board, e);
+    bool good = subject_open(&x->subject, u, x->arguments, x->comparison.profile, board, e);
     x->explainer = good ? explainer_new(x->subject.executor) : NULL;
     x->evidence = witnesses_new(u);
     for (unsigned i = 0; good && i < in->count; i++) {
@@ -215,7 +216,7 @@ static bool explain_all(struct explaining *x, const struct inputs *in, struct er
     bool good = true;
     for (unsigned i = 0; good && unit_at(i); i++)
         if (inputs_have(in, unit_at(i), board != NULL))
-            good = explain_on(x, in, unit_at(i), board, NULL, e);
+            good = explain_on(x, in, unit_at(i), x->comparison.board, NULL, e);
     for (unsigned i = 0; good && !board && i < in->count; i++) { /* a trace explains itself */
         char spec[4200];
         if (in->file[i].kind != INPUT_TRACE)
@@ -242,13 +243,24 @@ static int explain_status(const struct explaining *x)
     return interrupted || x->unanswered ? STATUS_BROKEN : STATUS_EQUAL;
 }
 
+static void say_comparison(const struct comparison *c)
+{
+    struct text t = {0};
+    comparison_print(c, &t);
+    if (t.length)
+        (void)print_text(&t, STATUS_EQUAL); /* what is printed later notices a closed output as well */
+    text_free(&t);
+}
+
 static int run_explain(const struct arguments *a)
 {
     struct error e = {0};
     struct explaining x = {.arguments = a};
     int status = STATUS_USAGE;
     catch_interrupts();
-    struct inputs *in = inputs_open(a, &e);
+    struct inputs *in = comparison_choose(&x.comparison, a, &e) ? inputs_open(a, &e) : NULL;
+    if (in && !a->option[OPTION_JSON])
+        say_comparison(&x.comparison);
     x.list = in && a->option[OPTION_JSON] ? json_array() : NULL;
     if (in && (explain_all(&x, in, &e) || interrupted)) {
         e = (struct error){0};
@@ -274,14 +286,16 @@ const struct command command_explain = {
     .name = "explain",
     .synopsis = "CASE|TRACE...",
     .about = "say which readings explain a difference",
-    .details = "For each case that differs from the board, tries every set of up to three reading changes among the\n"
-               "clauses that the case touches, the smallest first, and prints all smallest sets under which the model\n"
-               "does what the board did; or that none does, with the nearest miss. A trace is compared with what it recorded;\n"
-               "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on --board; without it,\n"
-               "on the unit's best-known silicon profile, virtual. A case for which the board has no outcome is told and passed over.\n"
-               "Of several cases, the agreeing ones too, it also says which smallest sets of changes make the model reproduce all of them\n"
-               "(with --json: a last element \"attribution\").\n\n"
-               "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
+    .details =
+        "For each case that differs from the board, tries every set of up to three reading changes among the\n"
+        "clauses that the case touches, the smallest first, and prints all smallest sets under which the model\n"
+        "does what the board did; or that none does, with the nearest miss. A trace is compared with what it recorded;\n"
+        "with an explicit --board its cases run there instead. Cases (- is one on standard input) run on --board; without it,\n"
+        "on the unit's best-known silicon profile, virtual; in a campaign's directory, on the campaign's own virtual board, under its profile,\n"
+        "where these are not named. A case for which the board has no outcome is told and passed over.\n"
+        "Of several cases, the agreeing ones too, it also says which smallest sets of changes make the model reproduce all of them\n"
+        "(with --json: a last element \"attribution\").\n\n"
+        "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
@@ -317,13 +331,15 @@ static int run_reduce(const struct arguments *a)
 {
     struct error e = {0};
     struct subject s = {0};
+    struct comparison comparison;
     struct test_case *c = memory_new(1, sizeof *c);
     const struct unit *raw = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], &e) : NULL;
     const char *path = a->option[OPTION_OUTPUT] ? a->option[OPTION_OUTPUT] : "-";
     uint64_t tried = 0;
     int status = STATUS_USAGE;
     catch_interrupts();
-    if (!e.text[0] && file_check(path, &e) && case_load(a->word[0], raw, c, &e) && subject_open(&s, c->unit, a, a->option[OPTION_BOARD], &e)) {
+    if (!e.text[0] && file_check(path, &e) && comparison_choose(&comparison, a, &e) && case_load(a->word[0], raw, c, &e) &&
+        subject_open(&s, c->unit, a, comparison.profile, comparison.board, &e)) {
         if (reduce_case(&s, c, &tried, &e)) {
             struct text t = {0};
             case_print(c, &t);
@@ -346,7 +362,8 @@ const struct command command_reduce = {
     .about = "make a case as small as its difference allows",
     .details = "Shortens a case that differs between model and board, keeping the cause of the difference: fewer\n"
                "instructions, then less state, then simpler operands. Prints the small case, or writes it to -o. CASE may be\n"
-               "- for standard input. Without --board the board is the unit's best-known silicon profile, virtual.",
+               "- for standard input. Without --board the board is the unit's best-known silicon profile, virtual; in a campaign's\n"
+               "directory, profile and board are the campaign's own where they are not named, as `misprint explain` has them.",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_CHANGES, OPTION_UNIT, OPTION_OUTPUT, OPTION_END},
     .least = 1,
     .most = 1,

@@ -65,6 +65,20 @@ static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct s
     return true;
 }
 
+/* What the engines start from; not where nothing but results is wanted. */
+static void say_start(const struct arguments *a, const struct fuzzing *f, const struct engines *engines)
+{
+    struct engines_view v = engines_look(engines);
+    if (a->option[OPTION_QUIET])
+        return;
+    (void)fprintf(stderr, "misprint: %s starts from new cases", f->engine);
+    if (v.started_corpus)
+        (void)fprintf(stderr, ", %u of the project's corpus", v.started_corpus);
+    if (v.started_kept)
+        (void)fprintf(stderr, ", %u that this campaign keeps", v.started_kept);
+    (void)fputc('\n', stderr);
+}
+
 /* The engines make the cases; one job compares what they keep with the board. */
 static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f, struct error *e)
 {
@@ -81,8 +95,11 @@ static bool run_engines(struct session *s, const struct arguments *a, const stru
                                .seed = f->seed,
                                .max_cases = f->cases,
                                .max_seconds = f->seconds};
-    struct engines *engines = session_keep(s, e) ? engines_start(&o, e) : NULL;
+    bool kept = session_keep(s, e);
+    o.store = s->store;
+    struct engines *engines = kept ? engines_start(&o, e) : NULL;
     if (engines) {
+        say_start(a, f, engines);
         job.source = engines_as_source(engines);
         s->display.engines = engines;
         s->display.engine = f->engine;

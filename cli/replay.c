@@ -10,6 +10,7 @@
 
 struct replay {
     struct session session;
+    struct comparison comparison;
     const struct inputs *in;
     struct fates *fates;
     struct case_watch watch;
@@ -85,7 +86,7 @@ static void replay_cases(struct replay *r, const struct unit *u)
         not_reached(&files);
         return;
     }
-    struct board *board = try_artifacts(r, u, &e) ? board_open(s->arguments->option[OPTION_BOARD], u, &e) : NULL;
+    struct board *board = try_artifacts(r, u, &e) ? board_open(r->comparison.board, u, &e) : NULL;
     if (!board) {
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;
@@ -143,14 +144,16 @@ static int run_replay(const struct arguments *a)
     struct error e = {0};
     struct replay r = {0};
     struct inputs *in = NULL;
-    if (!session_open(&r.session, "replay", a, &e))
+    if (!comparison_choose(&r.comparison, a, &e) || !session_open(&r.session, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
+    r.session.profile_name = r.session.display.profile = r.comparison.profile;
     if (!(in = inputs_open(a, &e)) || !session_keep(&r.session, &e)) {
         inputs_close(in);
         session_abandon(&r.session);
         return fail(STATUS_USAGE, &e);
     }
     r.in = in;
+    r.session.comparison = &r.comparison;
     r.fates = fates_new(in);
     r.watch = fates_watch(r.fates);
     /* After an interruption too: each run then notes that it has not come to its end. */
@@ -177,7 +180,9 @@ const struct command command_replay = {
     .about = "compare existing cases and traces again",
     .details = "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on standard\n"
                "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
-               "best-known silicon profile, virtual). Traces are compared with what they recorded; with an explicit --board their cases run\n"
+               "best-known silicon profile, virtual). In a campaign's directory, the campaign's own profile and virtual board are\n"
+               "taken where --profile and --board name none, and the first line says so; another board has to be named. Traces are compared with "
+               "what they recorded; with an explicit --board their cases run\n"
                "there instead. Output folders of AFL++ (crashes, hangs, queue) and libFuzzer's artifacts and corpus are taken as they are,\n"
                "of --unit, or the unit whose name is in their path, or that of the campaign they lie in. What once crashed or hung is tried in a "
                "process of its own first.\n"

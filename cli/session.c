@@ -130,7 +130,7 @@ static void *job_run(void *context)
     return NULL;
 }
 
-static void job_finish(struct session *s, struct session_job *j)
+static void job_finish(struct session *s, struct session_job *j, unsigned number, unsigned jobs)
 {
     if (!j->good) {
         fail(STATUS_USAGE, &j->error);
@@ -142,6 +142,8 @@ static void job_finish(struct session *s, struct session_job *j)
         j->facts.seconds = j->result.seconds;
         j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
+        if (j->result.findings && jobs > 1)
+            text_add(&s->attributions, "job %u: ", number);
         if (j->result.findings)
             attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
@@ -169,7 +171,7 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
             job_run(&jobs[i]); /* the first, or one for which there was no thread */
     }
     for (unsigned i = 0; i < count; i++)
-        job_finish(s, &jobs[i]);
+        job_finish(s, &jobs[i], i + 1, count);
 }
 
 void session_engines(struct session *s, const struct engines *engines, const char *unit)
@@ -188,15 +190,32 @@ void session_engines(struct session *s, const struct engines *engines, const cha
     s->broken = true;
 }
 
-static void print_run(const struct run_facts *r, struct text *t)
+/* What several jobs of one command did, as one run: they ran at the same time. */
+static struct run_facts all_jobs(const struct report *r)
+{
+    struct run_facts all = r->run[0];
+    for (unsigned i = 1; i < r->runs; i++) {
+        const struct run_facts *job = &r->run[i];
+        tally_merge(&all.tally, &job->tally);
+        (void)coverage_merge(&all.coverage, &job->coverage);
+        all.interrupted |= job->interrupted;
+        all.seconds = job->seconds > all.seconds ? job->seconds : all.seconds;
+    }
+    return all;
+}
+
+static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
 {
     text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
              r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
     if (r->interrupted)
         text_add(t, "INTERRUPTED after %llu cases, so this is a part: ", (unsigned long long)r->tally.cases);
     tally_print(&r->tally, t);
-    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s\n", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
+    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
              r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
+    if (jobs > 1)
+        text_add(t, " in %u jobs", jobs);
+    text_add(t, "\n");
 }
 
 static int most_first(const void *a, const void *b)
@@ -219,8 +238,14 @@ static void print_dropped(const struct session *s, struct text *t)
 /* One line a run, one a finding: what a terminal shows. */
 static void print_summary(const struct session *s, struct text *t)
 {
-    for (unsigned i = 0; i < s->report.runs; i++)
-        print_run(&s->report.run[i], t);
+    if (s->comparison)
+        comparison_print(s->comparison, t);
+    if (!strcmp(s->command, "fuzz")) {
+        struct run_facts all = all_jobs(&s->report);
+        print_run(&all, s->report.runs, t);
+    }
+    for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
+        print_run(&s->report.run[i], 1, t);
     if (s->engine_cases)
         text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
     if (s->report.dropped)

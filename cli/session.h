@@ -7,6 +7,7 @@
 #define MISPRINT_CLI_SESSION_H
 
 #include "cli/cli.h"
+#include "cli/comparison.h"
 #include "cli/display.h"
 #include "fuzz/campaign.h"
 #include "oracle/report.h"
@@ -17,8 +18,9 @@ struct session {
     const struct arguments *arguments;
     const char *command; /* "fuzz", "replay" */
     const char *profile_name;
-    struct store *store;  /* NULL without --campaign */
-    struct report report; /* all findings and runs so far, merged */
+    const struct comparison *comparison; /* of replays: how the profile and the board came about; NULL */
+    struct store *store;                 /* NULL without --campaign */
+    struct report report;                /* all findings and runs so far, merged */
     struct tally tally;
     struct text attributions; /* what each run's evidence comes to */
     struct text not_reached;  /* names of inputs, the first few */

@@ -7,6 +7,7 @@
 #ifndef MISPRINT_FUZZ_ENGINE_STATUS_H
 #define MISPRINT_FUZZ_ENGINE_STATUS_H
 
+#include "model/case.h"
 #include "model/clause.h"
 
 /* The environment of a target. */
@@ -20,6 +21,8 @@ struct engine_status {
     uint64_t cases;     /* run */
     uint64_t different; /* of these, from the virtual board */
     struct coverage touched;
+    uint32_t in_hand; /* bytes of the case that runs now, if no input of the engine shows it; else 0 */
+    uint8_t hand[CASE_BYTES_MAX];
 };
 
 /* Maps the file, which is made if it is not there. NULL with an error. */

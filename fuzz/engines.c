@@ -8,6 +8,7 @@
 #include "harness/clock.h"
 #include "model/memory.h"
 #include "model/text.h"
+#include "oracle/corpus.h"
 #include "oracle/file.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@
 #include <xxhash.h>
 
 enum {
-    SEEDS = 32,           /* cases that are made for an empty corpus */
+    SEEDS = 32,           /* new cases to start from */
     LOOK_MS = 100,        /* between two looks at folders and processes */
     YOUNG = 2,            /* seconds: a process that ends before and left nothing could not start */
     RESTARTS_MAX = 10000, /* defects may be many, but not without end */
@@ -49,7 +50,7 @@ struct engines {
     struct engine_job job[ENGINE_JOBS_MAX];
     struct harvest *harvest;
     double start;
-    unsigned restarts, given, written;
+    unsigned restarts, given, started_corpus, started_kept;
     bool stopped, failed;
     struct error error;
 };
@@ -280,6 +281,34 @@ static bool write_seeds(const struct engines *s, struct error *e)
     return good;
 }
 
+/* The project's cases for this unit; where no corpus is installed, none. */
+static bool write_corpus(struct engines *s, struct error *e)
+{
+    char *folder = corpus_find();
+    struct corpus *c = folder ? corpus_open(s->o.unit, folder, e) : NULL;
+    bool good = c || !folder;
+    for (unsigned i = 0; good && c && i < c->count; i++, s->started_corpus++)
+        good = write_case(s, c->entry[i].tc, e);
+    corpus_close(c);
+    free(folder);
+    return good;
+}
+
+static bool write_kept_case(void *context, const struct test_case *c, const struct kept_case *kept, struct error *e)
+{
+    struct engines *s = context;
+    (void)kept;
+    s->started_kept++;
+    return write_case(s, c, e);
+}
+
+/* What the campaign keeps, from whichever engine and board. */
+static bool write_kept(struct engines *s, struct error *e)
+{
+    static const struct board_identity none;
+    return !s->o.store || store_each_case(s->o.store, s->o.unit, &none, write_kept_case, s, e);
+}
+
 static bool open_job(struct engines *s, unsigned n, struct error *e)
 {
     struct engine_job *j = &s->job[n];
@@ -343,6 +372,18 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
     return true;
 }
 
+/* The case at which a process ended, where no input of the engine shows it: as an artifact of libFuzzer's, to be tried like the others. */
+static void keep_hand(const struct engine_job *j, bool hung)
+{
+    const struct engine_status *s = j->status;
+    char path[FILE_PATH_MAX];
+    struct error e = {0};
+    if (!s->in_hand || s->in_hand > sizeof s->hand)
+        return;
+    (void)snprintf(path, sizeof path, "%.4000s/%s-%016" PRIx64, j->folder, hung ? "timeout" : "crash", (uint64_t)XXH3_64bits(s->hand, s->in_hand));
+    (void)file_write(path, (const char *)s->hand, s->in_hand, &e); /* a full disk shows in the store, which says so */
+}
+
 /* A process ended by itself: at a defect, or because it cannot run at all. */
 static void restart(struct engines *s, unsigned n, int status)
 {
@@ -350,7 +391,8 @@ static void restart(struct engines *s, unsigned n, int status)
     j->process = 0;
     if (s->stopped || s->failed)
         return;
-    bool artefact = WIFEXITED(status) && (WEXITSTATUS(status) == 77 || WEXITSTATUS(status) == 70); /* libFuzzer: crash, timeout */
+    bool hung = WIFEXITED(status) && WEXITSTATUS(status) == 70, artefact = hung || (WIFEXITED(status) && WEXITSTATUS(status) == 77); /* libFuzzer's */
+    keep_hand(j, hung);
     if ((clock_seconds() - j->started < YOUNG && !artefact) || s->restarts >= RESTARTS_MAX) {
         s->failed = true;
         s->error.of_machine = true;
@@ -417,7 +459,7 @@ static bool set_up(struct engines *s, struct error *e)
     (void)snprintf(s->root, sizeof s->root, "%.3900s/engines", s->o.directory);
     (void)snprintf(s->corpus, sizeof s->corpus, "%.3900s/corpus", s->root);
     s->harvest = harvest_new(s->o.unit, s->o.profile, s->o.board);
-    bool good = file_make_folder(s->root, e) && file_make_folder(s->corpus, e) && write_seeds(s, e);
+    bool good = file_make_folder(s->root, e) && file_make_folder(s->corpus, e) && write_seeds(s, e) && write_corpus(s, e) && write_kept(s, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
         good = open_job(s, n, e);
     for (unsigned n = 0; good && n < s->o.jobs; n++)
@@ -492,7 +534,8 @@ struct case_source engines_as_source(struct engines *s)
 
 struct engines_view engines_look(const struct engines *s)
 {
-    struct engines_view v = {.jobs = s->o.jobs, .restarts = s->restarts, .corpus = s->given};
+    struct engines_view v = {
+        .jobs = s->o.jobs, .restarts = s->restarts, .corpus = s->given, .started_corpus = s->started_corpus, .started_kept = s->started_kept};
     for (unsigned n = 0; n < s->o.jobs; n++) {
         v.running += s->job[n].process != 0;
         v.cases += s->job[n].status->cases;

@@ -4,7 +4,8 @@
  * directory, starts and watches them, restarts those that end at a defect, and
  * hands every case that they keep to the campaign loop, as a source.
  *
- *   DIR/engines/corpus/               cases in binary form: what libFuzzer keeps, and what AFL++ found that was new to the campaign
+ *   DIR/engines/corpus/               cases in binary form: what the engines start from (new cases, those of the project's corpus, those that the
+ *                                     campaign keeps), what libFuzzer keeps, and what AFL++ found that was new to the campaign
  *   DIR/engines/libfuzzer-N/          the inputs at which job N ended: crash-*, timeout-*, ...
  *   DIR/engines/ENGINE-N.{log,status} what job N printed, and fuzz/engine_status.h
  *   DIR/engines/afl/{main,sN}/        AFL++'s own folders; queue/, crashes/ and hangs/ hold batches (fuzz/mutator.h)
@@ -23,6 +24,7 @@ struct engine_options {
     const char *engine;    /* "libfuzzer", "afl" */
     const char *directory; /* the campaign's */
     const char *profile;   /* a spec that needs no file */
+    struct store *store;   /* the campaign's: the cases that it keeps are what the engines start from; NULL: none */
     const char *board;     /* board_profile of what the campaign compares with: all that engines can know of it; NULL: nothing */
     unsigned jobs;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
@@ -49,9 +51,10 @@ struct engines_view {
     uint64_t cases;          /* that all processes ran, restarted ones included */
     struct coverage touched; /* by them */
     unsigned running, jobs, restarts;
-    unsigned corpus;    /* cases handed to the campaign */
-    unsigned defects;   /* inputs at which a run of the model itself crashed, hung, or broke the target's property */
-    const char *defect; /* path of the first; NULL if there is none */
+    unsigned started_corpus, started_kept; /* cases that they started from besides new ones: the project's for this unit, the campaign's */
+    unsigned corpus;                       /* cases handed to the campaign */
+    unsigned defects;                      /* inputs at which a run of the model itself crashed, hung, or broke the target's property */
+    const char *defect;                    /* path of the first; NULL if there is none */
 };
 struct engines_view engines_look(const struct engines *s);
 

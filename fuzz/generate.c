@@ -275,6 +275,29 @@ void case_generate(struct random *r, const struct unit *u, struct test_case *c)
     mend(c);
 }
 
+static unsigned pick_field(struct random *r, const struct schema *s, const uint32_t *weight)
+{
+    uint32_t sum = 0;
+    unsigned at = 0;
+    for (unsigned i = 0; i < s->field_count; i++)
+        sum += weight[i];
+    for (uint32_t left = random_below(r, sum); left >= weight[at]; at++)
+        left -= weight[at];
+    return at;
+}
+
+void case_mutate_by(struct random *r, struct test_case *c, struct mutation *m)
+{
+    const struct schema *s = &c->unit->schema;
+    m->changed = 0;
+    for (uint32_t n = 1 + random_below(r, 4); n > 0; n--) {
+        unsigned i = pick_field(r, s, m->weight);
+        mutate_field(r, c, &s->fields[i]);
+        m->changed |= UINT64_C(1) << i;
+    }
+    mend(c);
+}
+
 void case_mutate(struct random *r, struct test_case *c)
 {
     const struct schema *s = &c->unit->schema;

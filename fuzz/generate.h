@@ -14,6 +14,12 @@
 void case_generate(struct random *r, const struct unit *u, struct test_case *c);
 /* Makes one to four changes. */
 void case_mutate(struct random *r, struct test_case *c);
+/* The same, where some fields are changed more often than others. */
+struct mutation {
+    uint32_t weight[FIELDS_MAX]; /* how likely each field is, among their sum; the unit's fields in order */
+    uint64_t changed;            /* out: the fields that were, as bits */
+};
+void case_mutate_by(struct random *r, struct test_case *c, struct mutation *m);
 /* Takes one field of `other`, or a run of items, into `c`; both of the same unit. */
 void case_cross(struct random *r, const struct test_case *other, struct test_case *c);
 

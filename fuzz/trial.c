@@ -11,7 +11,7 @@
 
 enum {
     CHECK_EVERY = 8, /* differing cases whose explanation is tried out: one in so many, for it takes one more run or several */
-    PROBE_EVERY = 2, /* cases that are tried with a reading more */
+    PROBE_EVERY = 4, /* cases that are tried with a reading more */
 };
 
 struct trial {
@@ -20,9 +20,10 @@ struct trial {
     struct profile profile, board;
     struct outcome *model, *answer, *other;
     struct coverage touched;
-    unsigned clauses;
+    unsigned clauses, separated; /* how many clauses; the first counter of separated readings */
     enum trial_feedback feedback;
-    bool same; /* profile and board choose the same readings */
+    unsigned different; /* clauses that profile and board read differently: */
+    uint16_t differs[CLAUSES_MAX];
     struct {
         uint16_t first; /* counter */
         uint8_t readings, modes;
@@ -33,8 +34,8 @@ unsigned trial_counters(const struct unit *u)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < unit_clauses(u); i++)
-        n += 2 * clause_readings(unit_clause(u, i)) * clause_modes(unit_clause(u, i));
-    return n;
+        n += clause_readings(unit_clause(u, i)) * clause_modes(unit_clause(u, i));
+    return 2 * n;
 }
 
 struct trial *trial_new(const struct unit *u, const char *profile, const char *board, struct error *e)
@@ -52,13 +53,16 @@ struct trial *trial_new(const struct unit *u, const char *profile, const char *b
         t->clause[i].first = (uint16_t)at;
         t->clause[i].readings = (uint8_t)clause_readings(unit_clause(u, i));
         t->clause[i].modes = (uint8_t)clause_modes(unit_clause(u, i));
-        at += 2U * t->clause[i].readings * t->clause[i].modes;
+        at += (unsigned)t->clause[i].readings * t->clause[i].modes;
     }
-    if (at > TRIAL_COUNTERS_MAX)
-        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/trial.h", u->name, at);
+    t->separated = at;
+    if (2 * at > TRIAL_COUNTERS_MAX)
+        error_set(e, "unit %s needs %u counters; raise TRIAL_COUNTERS_MAX in fuzz/trial.h", u->name, 2 * at);
     else if (profile_load(u, profile ? profile : "manual", &t->profile, e) &&
              profile_load(u, board ? board : u->profiles[u->best_profile].name, &t->board, e)) {
-        t->same = !memcmp(&t->profile, &t->board, sizeof t->profile);
+        for (unsigned i = 0; i < t->clauses; i++)
+            if (t->profile.reading[i] != t->board.reading[i])
+                t->differs[t->different++] = (uint16_t)i;
         return t;
     }
     trial_free(t);
@@ -89,7 +93,7 @@ const struct coverage *trial_touched(const struct trial *t)
 /* Sets the counters of a clause's reading in the modes of `modes`. */
 static void count(const struct trial *t, unsigned clause, unsigned reading, bool separated, unsigned modes, volatile uint8_t *counters)
 {
-    volatile uint8_t *first = counters + t->clause[clause].first + (2U * reading + separated) * t->clause[clause].modes;
+    volatile uint8_t *first = counters + (separated ? t->separated : 0) + t->clause[clause].first + reading * t->clause[clause].modes;
     modes &= (1U << t->clause[clause].modes) - 1;
     for (; modes; modes &= modes - 1)
         first[__builtin_ctz(modes)] = 1;
@@ -144,40 +148,47 @@ static void probe(struct trial *t, const struct test_case *c, const struct cover
 static unsigned take_over(struct profile *p, const struct trial *t, const struct coverage *touched)
 {
     unsigned changed = 0;
-    for (unsigned i = 0; i < t->clauses; i++)
+    for (unsigned k = 0; k < t->different; k++) {
+        unsigned i = t->differs[k];
         if (touched->modes[i] && p->reading[i] != t->board.reading[i]) {
             p->reading[i] = t->board.reading[i];
             changed++;
         }
+    }
     return changed;
 }
 
 /* Do the board's readings of what the case touches, and of what it touches then, give the board's outcome? */
-static bool is_explained(struct trial *t, const struct test_case *c, const struct coverage *touched, uint64_t draw)
+static bool is_explained(struct trial *t, const struct test_case *c, struct profile *taken, uint64_t draw)
 {
-    struct profile p = t->profile;
-    if (!take_over(&p, t, touched))
-        return false;
     if (draw % CHECK_EVERY)
         return true;
     do
-        executor_run(t->executor, c, &p, RUN_PLAIN, t->other);
-    while (take_over(&p, t, &t->executor->last));
+        executor_run(t->executor, c, taken, RUN_PLAIN, t->other);
+    while (take_over(taken, t, &t->executor->last));
     return outcomes_equal(t->other, t->answer, NULL, NULL);
+}
+
+/* Where nothing that the case touches is read differently, the board's outcome is the model's: only now and then that is tried. */
+static enum trial_result ask_board(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters)
+{
+    struct profile taken = t->profile;
+    bool read_differently = take_over(&taken, t, &t->touched) != 0;
+    if (!t->different || (!read_differently && draw % CHECK_EVERY))
+        return TRIAL_EQUAL;
+    executor_run(t->executor, c, &t->board, RUN_PLAIN, t->answer);
+    count_run(t, &t->board, counters);
+    if (outcomes_equal(t->model, t->answer, NULL, NULL))
+        return TRIAL_EQUAL;
+    return read_differently && is_explained(t, c, &taken, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
 }
 
 enum trial_result trial_run(struct trial *t, const struct test_case *c, uint64_t draw, volatile uint8_t *counters)
 {
-    enum trial_result result = TRIAL_EQUAL;
     executor_run(t->executor, c, &t->profile, RUN_PLAIN, t->model);
     t->touched = t->executor->last;
     count_run(t, &t->profile, counters);
-    if (!t->same) {
-        executor_run(t->executor, c, &t->board, RUN_PLAIN, t->answer);
-        count_run(t, &t->board, counters);
-        if (!outcomes_equal(t->model, t->answer, NULL, NULL))
-            result = is_explained(t, c, &t->touched, draw) ? TRIAL_DIFFERENT : TRIAL_UNEXPLAINED;
-    }
+    enum trial_result result = ask_board(t, c, draw, counters);
     if (draw / CHECK_EVERY % PROBE_EVERY == 0 && t->feedback == FEEDBACK_ALL)
         probe(t, c, &t->touched, draw, counters);
     return result;

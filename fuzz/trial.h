@@ -34,7 +34,7 @@ void trial_free(struct trial *t);
 enum trial_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
 void trial_set_feedback(struct trial *t, enum trial_feedback f);
 
-/* How many counters cases of a unit have; at most TRIAL_COUNTERS_MAX. */
+/* How many counters cases of a unit have, at most TRIAL_COUNTERS_MAX: the first half says what was touched, the second what was separated. */
 unsigned trial_counters(const struct unit *u);
 
 /* Runs a case and sets its counters to 1 (others are left). `draw`: any number that follows from the case, a hash. */

@@ -38,6 +38,24 @@ check 'no seed is used twice' query "$tmp/a" '[str(x["seed"]) for x in r["runs"]
 check 'coverage over time is kept, and what is known does not shrink' query "$tmp/a" 'all(x["engine"] == "builtin" and x["progress"] for x in r["runs"]) and r["runs"][1]["progress"][0]["pairs"] >= r["runs"][0]["progress"][-1]["pairs"]'
 check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
 
+# --- several jobs are told as one ---
+expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
+check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
+
+# --- the cases of a campaign are compared as they were, unless something else is said ---
+planted=virtual:manual,vpm-stride-zero=stays
+expect 1 'vpm-stride-zero=stays' "$m" fuzz vc4-vpm --cases 3000 --board $planted --campaign "$tmp/own"
+expect 1 "^as the campaign .*/own: profile manual, board $planted\$" "$m" replay "$tmp/own/cases"
+expect 1 "^as the campaign .*/own: profile manual, board $planted\$" "$m" explain "$tmp"/own/cases/F-*.case
+expect 0 "profile manual,vpm-stride-zero=stays (yours), board $planted\$" "$m" replay "$tmp/own/cases" --profile manual,vpm-stride-zero=stays
+expect 0 'profile manual, board virtual:manual (yours)' "$m" replay "$tmp/own" --board virtual:manual
+check 'JSON has no such line' sh -c '"$1" replay "$2" --json | python3 -m json.tool' - "$m" "$tmp/own/cases"
+expect 1 '' "$m" fuzz vc4-vpm --cases 500 --board "exec:$m agent --board $planted" --campaign "$tmp/other"
+expect 2 "not started unless you name it: --board 'exec:$m agent --board $planted' does" "$m" replay "$tmp/other/cases"
+expect 2 'not started unless you name it' "$m" explain "$tmp"/other/cases/F-*.case
+expect 1 "against exec:$m agent" "$m" replay "$tmp/other/cases" --board "exec:$m agent --board $planted"
+expect 0 'as the campaign' "$m" replay "$tmp/other/cases" --board virtual:manual
+
 # --- merge ---
 expect 1 '' "$m" fuzz vc4-vpm --cases 1500 --seed 9 --campaign "$tmp/b"
 expect 1 '' "$m" fuzz amd-buffer --cases 500 --campaign "$tmp/b"

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Short campaigns with libFuzzer and AFL++ find and book a planted difference; Ctrl-C ends them and their processes; what is
 # missing is named with the command that brings it. Needs the target `engines` to be built; skips what is not there.
+# In the long tier the campaigns are longer.
 set -u
+if [ "${MISPRINT_TEST_LONG:-0}" = 1 ]; then long=12 short=6; else long=4 short=3; fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 misprint=${MISPRINT:?}
@@ -28,10 +30,11 @@ refused 'apt-get install afl++' env PATH=/nonexistent "$misprint" fuzz vc4-vpm -
 
 campaign() {
     engine=$1
-    "$misprint" fuzz vc4-vpm --engine "$engine" --jobs 2 --time 8 --board "virtual:manual,$planted" --campaign "$work/$engine" \
+    MISPRINT_CORPUS=$work/none "$misprint" fuzz vc4-vpm --engine "$engine" --jobs 2 --time $long --board "virtual:manual,$planted" --campaign "$work/$engine" \
         >"$work/out" 2>"$work/err"
     status=$?
     [ $status -eq 1 ] || fail "$engine: status $status: $(cat "$work/err" "$work/$engine"/engines/*.log)"
+    grep -q "^misprint: $engine starts from new cases\$" "$work/err" || fail "$engine: it does not say what it starts from: $(cat "$work/err")"
     grep -q "manual-erratum .* $planted\$" "$work/out" || fail "$engine: the planted difference was not booked: $(cat "$work/out")"
     "$misprint" report "$work/$engine" | grep -q "vpm-stride-zero" || fail "$engine: the campaign's report does not say $planted"
     [ -n "$(ls "$work/$engine/engines/corpus")" ] || fail "$engine: its corpus is empty"
@@ -49,6 +52,8 @@ interrupted() {
     wait $campaign
     status=$?
     [ $status -eq 1 ] || fail "$engine, interrupted: status $status: $(cat "$work/err")"
+    grep -q "starts from new cases, [1-9][0-9]* of the project's corpus, [1-9][0-9]* that this campaign keeps" "$work/err" ||
+        fail "$engine: it does not go on from what was kept: $(cat "$work/err")"
     grep -q "$planted" "$work/out" || fail "$engine: going on found nothing: $(cat "$work/out")"
     pgrep -f "$work/$engine" >/dev/null && fail "$engine, interrupted: processes are left"
 }
@@ -56,7 +61,7 @@ interrupted() {
 # A board that is more than a profile: engines are told of none, and what it does besides is found all the same.
 deviating() {
     engine=$1
-    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --engine "$engine" --time 4 --board 'virtual:manual~lane-drop:vpm:3' \
+    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --engine "$engine" --time $short --board 'virtual:manual~lane-drop:vpm:3' \
         --campaign "$work/$engine-deviating" >"$work/out" 2>"$work/err"
     status=$?
     [ $status -eq 1 ] || fail "$engine, a board with a deviation: status $status: $(cat "$work/err" "$work/$engine-deviating"/engines/*.log)"

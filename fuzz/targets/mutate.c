@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: fuzz/mutator.h's changes, and now and then libFuzzer's own of the bytes. */
 #include "fuzz/mutator.h"
+#include "fuzz/targets/target.h"
 
 #include <string.h>
 
@@ -19,6 +20,9 @@ static struct mutator *mutator(void)
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsigned seed)
 {
+    size_t waiting = target_waiting ? target_waiting(bytes, room) : 0;
+    if (waiting)
+        return waiting;
     if (seed % BLIND == 0 && LLVMFuzzerMutate)
         return LLVMFuzzerMutate(bytes, count, room);
     size_t made = mutator_change(mutator(), seed, bytes, count, bytes, room);

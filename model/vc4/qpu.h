@@ -75,42 +75,49 @@ struct qpu_ways {
 };
 
 struct qpu_step {
-    /* what the loop itself looks at: one line of the cache */
+    /* what the loop itself and pairs look at: two lines of the cache */
     alu_pair *pair;       /* plain runs: does all that `execute` does; NULL: there is none */
     qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
     struct alu_work work; /* of the short ways: operands, and where the result goes first */
+    alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
 
-    alu_pair *compute; /* of the short ways, both pipes from operands to results; NULL: there is none */
+    /* what the first execution in a run looks at: one line */
+    struct qpu_ways planned; /* kept while later runs have the same program */
+    uint64_t clauses;        /* of qpu_clauses.h, that this step consults whenever it is executed */
+    uint64_t alu_clauses;    /* the same, of alu_clauses.h */
+    uint64_t writes;         /* registers: bit n is ra n, bit 32 + n is rb n */
+    uint8_t writes_acc;      /* bit n: r0..r3, r5 */
+    uint8_t flags_from;      /* enum qpu_flags_from */
+
+    qpu_execute *careful; /* the way that looks at what went before */
+    qpu_execute *quick;   /* what the short ways that do something besides go on to */
+
+    /* checked runs: qpu_whole.c */
     struct {
         uint64_t covered;   /* struct qpu's alu_covered for which work.limits were chosen; where more was open than clauses of edges: none */
-        uint64_t registers; /* needed or written, as `writes` below, and ... */
+        uint64_t registers; /* needed or written, as `writes`, and ... */
         uint8_t acc;        /* ... accumulators: where all are whole, and within these limits, nothing is to be done but to compute */
-        bool flags;         /* as needs_flags below */
+        bool flags;         /* as needs_flags */
     } all;                  /* of a quiet pair */
-    qpu_execute *careful;   /* the way that looks at what went before */
-    qpu_execute *quick;     /* what the short ways that do something besides go on to */
+    uint64_t may_cover[2];  /* of alu_clauses.h, what the ADD and the MUL operation can consult ... */
+    uint64_t at_edge[2];    /* ... and what of that they cannot while their operands are ordinary, or small amounts */
+    uint64_t needs;         /* registers that must be whole for the short way, as above */
+    uint8_t needs_acc;      /* and accumulators */
+    bool needs_flags;       /* and the flags */
+    bool quiet;             /* `compute` is a quiet pair ... */
+    bool by_elements;       /* ... and conditions hide what is not whole of its operands */
+    bool loads;             /* the step's signal loads what a TMU has */
+
     struct qpu_pipe add, mul;
-    uint64_t writes;       /* registers: bit n is ra n, bit 32 + n is rb n */
-    uint64_t reads;        /* the same, of those that an operand uses */
-    uint64_t may_cover[2]; /* checked runs: of alu_clauses.h, what the ADD and the MUL operation can consult ... */
-    uint64_t at_edge[2];   /* ... and what of that they cannot while their operands are ordinary */
-    bool quiet;            /* checked runs: `compute` is a quiet pair ... */
-    bool by_elements;      /* ... and conditions hide what is not whole of its operands (qpu_whole.c) */
-    uint64_t needs;        /* checked runs: registers that must be whole for the short way (qpu_whole.c), as above */
-    uint64_t clauses;      /* of qpu_clauses.h, that this step consults whenever it is executed */
-    uint64_t alu_clauses;  /* the same, of alu_clauses.h */
-    uint8_t writes_acc;    /* bit n: r0..r3, r5 */
+    uint64_t reads;        /* registers that an operand uses, as `writes` */
     uint8_t reads_acc;     /* bit n: operands of either pipe */
     uint8_t rotates_acc;   /* those that go through the rotator, and r5 where it holds the amount */
-    uint8_t flags_from;    /* enum qpu_flags_from */
     bool reads_specially;  /* more than registers and constants, or not as they are: the general way */
     bool writes_specially; /* no short way */
     bool flags_all;        /* sf updates elements whatever the condition */
     bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
     bool float_view;       /* regfile A is unpacked to float */
     bool rotates, rotates_by_r5, rotates_in_quads, keeps_old;
-    bool needs_flags;    /* the same of the flags */
-    uint8_t needs_acc;   /* and of accumulators */
     bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
     uint8_t rotation;    /* amount, if not by r5 */
     uint8_t rotate_rule; /* enum in qpu_step.h */
@@ -122,7 +129,6 @@ struct qpu_step {
         const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
-    struct qpu_ways planned;     /* kept while later runs have the same program */
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
 };
 
@@ -350,9 +356,10 @@ void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *v
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
 void qpu_plan_whole(const struct qpu *q, struct qpu_step *s);                          /* qpu_whole.c */
-qpu_execute qpu_execute_whole, qpu_execute_quiet;
+qpu_execute qpu_execute_whole, qpu_execute_quiet, qpu_execute_exact;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);
+bool qpu_account_arrival(struct qpu *q); /* of what a look-up gave, on its way to r4; true: a tolerance is on it */
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
 void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */

@@ -44,10 +44,14 @@ struct alu_guard {
     const struct vc4_vector *from;     /* the number of the element that comes to each: of alu_rotation */
 };
 
-/* Float operands that are not near an edge of the format, so that certain clauses say nothing of them: shifted left by one, from `least` on. */
+/*
+ * Operands of which certain clauses say nothing: floats that are not near an edge of the format, shifted left by one `range` words from
+ * `least` on; amounts of shifts that are not above `most`.
+ */
 struct alu_limits {
     uint32_t least, range;
-    uint32_t may_cancel; /* 0: the magnitudes of a pair must differ, 1: they need not */
+    uint32_t may_cancel; /* 0: the magnitudes of a pair of floats must differ, 1: they need not */
+    uint32_t most;
 };
 
 struct alu_work {
@@ -59,7 +63,7 @@ struct alu_work {
 /*
  * Both pipes of an instruction whose flags nobody wants. All operands are read before a result is written, and the ADD pipe's is
  * written first: both may go to one place, to elements of their own. A quiet pair is a guarded one that does nothing and returns false
- * if an operand of a float operation lies outside the limits; the others return true.
+ * if an operand of a float operation, or the amount of a shift, lies outside the limits; the others return true.
  */
 typedef bool alu_pair(const struct alu_rules *rules, const struct alu_work *work);
 enum alu_pair_way { ALU_PAIR_ALL, ALU_PAIR_GUARDED, ALU_PAIR_QUIET, ALU_PAIR_WAYS };
@@ -100,6 +104,8 @@ extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 struct alu_tools {
     /* To where `lanes` (0 or FFFFFFFF in each), inverted by `invert`, holds. */
     void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
+    /* Are all bits of both vectors set in the elements where `lanes`, inverted by `invert`, holds? */
+    bool (*is_full)(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *lanes, uint32_t invert);
     /* Element i goes to i + n; in quads: to the element of its own quad. `to` is apart from `value`. */
     void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
     /* Do all elements of both vectors, as floats, lie far from the ends of the format, and does no pair of them cancel? */
@@ -157,9 +163,10 @@ void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_
 void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
                    struct coverage *c);
 
-/* Clauses (bit n: ALU_CLAUSE_FIRST + n) that this operation does not consult where its operands are `ordinary` (struct alu_tools). */
+/* Clauses (bit n: ALU_CLAUSE_FIRST + n) that this operation does not consult where its operands are `ordinary` (struct alu_tools) or small amounts.
+ */
 uint64_t alu_edge_clauses(const struct alu_op *op);
-/* Within these limits operands of such an operation consult none of these of its edge clauses. */
+/* Within these limits operands of an operation consult none of these clauses, which are among its edge clauses. */
 const struct alu_limits *alu_limits(uint64_t clauses);
 
 /* Marks all clauses of a list ended by ALU_NO_CLAUSE. */

@@ -215,6 +215,12 @@ static ALU_INLINE bool within(const struct vc4_vector *a, const struct vc4_vecto
     return !ANY(beyond, cancels);
 }
 
+static ALU_INLINE bool up_to(const struct vc4_vector *amounts, const struct alu_limits *l)
+{
+    __mmask16 beyond = _mm512_cmpgt_epu32_mask(_mm512_load_si512((const void *)amounts->lane), _mm512_set1_epi32((int)l->most));
+    return !ANY(beyond, beyond);
+}
+
 #define ALU_OWN_TOOLS
 #define ALU_FADD_SILICON add_silicon(load_floats(a), load_floats(b), result)
 #define ALU_FSUB_SILICON add_silicon(load_floats(a), minus(load_floats(b)), result)
@@ -229,6 +235,7 @@ static ALU_INLINE bool within(const struct vc4_vector *a, const struct vc4_vecto
 #define ALU_PUT            put
 #define ALU_ROTATE         turn
 #define ALU_WITHIN         within
+#define ALU_UP_TO          up_to
 #define ALU_PAIRS          alu_pairs_avx512
 #include "model/vc4/qpu_alu_pairs.h"
 #if defined(__clang__)

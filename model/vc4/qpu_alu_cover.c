@@ -226,6 +226,8 @@ static condition *const mul_conditions[ALU_CLAUSES] = {
 #define OF_OVERFLOW        CLAUSE_BIT(ALU_FADD_OVERFLOW)
 #define OF_EDGES           (OF_DENORMALS | OF_TINY | OF_SPECIAL | OF_NAN | OF_ZERO_BY_SPECIAL | OF_OVERFLOW)
 
+#define OF_AMOUNTS CLAUSE_BIT(ALU_SHIFT_AMOUNT)
+
 /* With the widest vectors that the machine has; a fifth of a checked run. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -294,13 +296,18 @@ static void cover_where(const uint8_t *clauses, condition *const *conditions, ui
 
 uint64_t alu_edge_clauses(const struct alu_op *op)
 {
+    if (op->clauses[0] == ALU_SHIFT_AMOUNT)
+        return OF_AMOUNTS;
     return op->float_in && op->operands == 2 ? OF_EDGES : 0;
 }
 
-/* Two kinds of edges: tiny numbers and results, which cancelling gives too, and exponents at the upper end. */
+/* Floats have two kinds of edges: tiny numbers and results, which cancelling gives too, and exponents at the upper end. */
 const struct alu_limits *alu_limits(uint64_t clauses)
 {
-    static const struct alu_limits none = {0, UINT32_MAX, 1}, not_huge = {0, 0xFD000000, 1}, ordinary = {ORDINARY_LEAST, ORDINARY_RANGE, 0};
+    static const struct alu_limits none = {0, UINT32_MAX, 1, UINT32_MAX}, not_huge = {0, 0xFD000000, 1, UINT32_MAX},
+                                   ordinary = {ORDINARY_LEAST, ORDINARY_RANGE, 0, UINT32_MAX}, amounts = {0, UINT32_MAX, 1, 31};
+    if (clauses & OF_AMOUNTS) /* of shifts, which have no others */
+        return &amounts;
     return clauses & (OF_DENORMALS | OF_TINY) ? &ordinary : clauses & OF_EDGES ? &not_huge : &none;
 }
 

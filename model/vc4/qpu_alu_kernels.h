@@ -177,6 +177,14 @@ static void select_lanes(const struct vc4_vector *value, const struct vc4_vector
     to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
 }
 
+static bool is_full(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *lanes, uint32_t invert)
+{
+    uint32_t missing = 0;
+    EACH_LANE
+    missing |= ~(a->lane[i] & b->lane[i]) & (lanes->lane[i] ^ invert);
+    return !missing;
+}
+
 static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)
 {
     EACH_LANE
@@ -207,7 +215,7 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 #endif
 
 const struct alu_kernels ALU_KERNELS = {
-    .tools = {select_lanes, rotate, ordinary, zero_negative},
+    .tools = {select_lanes, is_full, rotate, ordinary, zero_negative},
     .zero = zero_kernel,
     .fadd = {fadd_any, fadd_ieee, fadd_silicon},
     .fsub = {fsub_any, fsub_ieee, fsub_silicon},

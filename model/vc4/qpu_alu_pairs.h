@@ -4,7 +4,7 @@
  * after qpu_alu_kernels.h, having named a table (ALU_PAIRS), how to copy a
  * vector by registers (ALU_MOVE; assigned as structs they stay in memory on the
  * way), how to bring it to some elements of a place (ALU_PUT), how to rotate it
- * (ALU_ROTATE), and when operands are within limits (ALU_WITHIN). Operands go
+ * (ALU_ROTATE), and when operands are within limits (ALU_WITHIN, ALU_UP_TO). Operands go
  * from memory to registers once, results back once, and a step costs one
  * indirect call instead of three: with quicker floats, a tight loop of both
  * pipes went from 86 M to 212 M instructions a second. The guarded form of a
@@ -15,9 +15,10 @@
  */
 #define PAIR_ARGUMENTS const struct alu_rules *rules, const struct alu_work *work
 
-/* Of a quiet pair: may an operation of these operands take place? FLOATS stands for those whose clauses are about the format's edges. */
-#define FLOATS(a, b, limits)    ALU_WITHIN(a, b, limits)
-#define NO_FLOATS(a, b, limits) true
+/* Of a quiet pair: may an operation of these operands take place? Clauses are about edges of the float format, or about amounts. */
+#define FLOATS(a, b, limits)   ALU_WITHIN(a, b, limits)
+#define AMOUNTS(a, b, limits)  ALU_UP_TO(b, limits)
+#define ANYTHING(a, b, limits) true
 
 #define PAIR_OPERANDS                                                                                                                                \
     struct vc4_vector a, b, c, d, r, m;                                                                                                              \
@@ -86,11 +87,11 @@
 #define PAIRS_OF(x, kind)                                                                                                                            \
     ALONE(x, kind, add, 0, PUT_ADD)                                                                                                                  \
     PAIR(x, kind, fmul_silicon, FLOATS)                                                                                                              \
-    PAIR(x, kind, mul24_unsigned, NO_FLOATS)                                                                                                         \
-    PAIR(x, kind, v8min_kernel, NO_FLOATS)                                                                                                           \
-    PAIR(x, kind, v8max_kernel, NO_FLOATS)                                                                                                           \
-    PAIR(x, kind, v8adds_kernel, NO_FLOATS)                                                                                                          \
-    PAIR(x, kind, v8subs_kernel, NO_FLOATS)
+    PAIR(x, kind, mul24_unsigned, ANYTHING)                                                                                                          \
+    PAIR(x, kind, v8min_kernel, ANYTHING)                                                                                                            \
+    PAIR(x, kind, v8max_kernel, ANYTHING)                                                                                                            \
+    PAIR(x, kind, v8adds_kernel, ANYTHING)                                                                                                           \
+    PAIR(x, kind, v8subs_kernel, ANYTHING)
 #define ROW_OF(x, way)                                                                                                                               \
     {                                                                                                                                                \
         [0] = x##_alone_add##way, [1] = x##_and_fmul_silicon##way, [2] = x##_and_mul24_unsigned##way, [4] = x##_and_v8min_kernel##way,               \
@@ -108,23 +109,23 @@
     DO(2, fsub_silicon, FLOATS)                                                                                                                      \
     DO(3, fmin_kernel, FLOATS)                                                                                                                       \
     DO(4, fmax_kernel, FLOATS)                                                                                                                       \
-    DO(7, ftoi_kernel, NO_FLOATS)                                                                                                                    \
-    DO(8, itof_kernel, NO_FLOATS)                                                                                                                    \
-    DO(12, add_kernel, NO_FLOATS)                                                                                                                    \
-    DO(13, sub_kernel, NO_FLOATS)                                                                                                                    \
-    DO(14, shr_kernel, NO_FLOATS)                                                                                                                    \
-    DO(15, asr_kernel, NO_FLOATS)                                                                                                                    \
-    DO(16, ror_kernel, NO_FLOATS)                                                                                                                    \
-    DO(17, shl_kernel, NO_FLOATS)                                                                                                                    \
-    DO(18, min_kernel, NO_FLOATS)                                                                                                                    \
-    DO(19, max_kernel, NO_FLOATS)                                                                                                                    \
-    DO(20, and_kernel, NO_FLOATS)                                                                                                                    \
-    DO(21, or_kernel, NO_FLOATS)                                                                                                                     \
-    DO(22, xor_kernel, NO_FLOATS)                                                                                                                    \
-    DO(23, not_kernel, NO_FLOATS)                                                                                                                    \
-    DO(24, clz_kernel, NO_FLOATS)                                                                                                                    \
-    DO(30, v8adds_kernel, NO_FLOATS)                                                                                                                 \
-    DO(31, v8subs_kernel, NO_FLOATS)
+    DO(7, ftoi_kernel, ANYTHING)                                                                                                                     \
+    DO(8, itof_kernel, ANYTHING)                                                                                                                     \
+    DO(12, add_kernel, ANYTHING)                                                                                                                     \
+    DO(13, sub_kernel, ANYTHING)                                                                                                                     \
+    DO(14, shr_kernel, AMOUNTS)                                                                                                                      \
+    DO(15, asr_kernel, AMOUNTS)                                                                                                                      \
+    DO(16, ror_kernel, ANYTHING)                                                                                                                     \
+    DO(17, shl_kernel, AMOUNTS)                                                                                                                      \
+    DO(18, min_kernel, ANYTHING)                                                                                                                     \
+    DO(19, max_kernel, ANYTHING)                                                                                                                     \
+    DO(20, and_kernel, ANYTHING)                                                                                                                     \
+    DO(21, or_kernel, ANYTHING)                                                                                                                      \
+    DO(22, xor_kernel, ANYTHING)                                                                                                                     \
+    DO(23, not_kernel, ANYTHING)                                                                                                                     \
+    DO(24, clz_kernel, ANYTHING)                                                                                                                     \
+    DO(30, v8adds_kernel, ANYTHING)                                                                                                                  \
+    DO(31, v8subs_kernel, ANYTHING)
 
 #define FUNCTIONS(opcode, x, kind)   PAIRS_OF(x, kind)
 #define ALL_ROW(opcode, x, kind)     [opcode] = ROW_OF(x, _all),
@@ -134,11 +135,11 @@
 
 ADDS(FUNCTIONS)
 MUL_ALONE(fmul_silicon, FLOATS)
-MUL_ALONE(mul24_unsigned, NO_FLOATS)
-MUL_ALONE(v8min_kernel, NO_FLOATS)
-MUL_ALONE(v8max_kernel, NO_FLOATS)
-MUL_ALONE(v8adds_kernel, NO_FLOATS)
-MUL_ALONE(v8subs_kernel, NO_FLOATS)
+MUL_ALONE(mul24_unsigned, ANYTHING)
+MUL_ALONE(v8min_kernel, ANYTHING)
+MUL_ALONE(v8max_kernel, ANYTHING)
+MUL_ALONE(v8adds_kernel, ANYTHING)
+MUL_ALONE(v8subs_kernel, ANYTHING)
 
 const struct alu_pairs ALU_PAIRS = {
     .add = {ADDS(KERNEL_ROW)},

@@ -173,7 +173,8 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
     q->branch[q->branches].due = q->now + 4;
     q->branch[q->branches].target = target;
     q->branches++;
-    qpu_look_up(q);
+    if (q->event > q->branch[0].due)
+        q->event = q->branch[0].due;
 }
 
 /* ---- signals and semaphores ---- */

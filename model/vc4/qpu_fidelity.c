@@ -72,6 +72,15 @@ static void note_whole(struct qpu *q, const struct qpu_step *s, const struct qpu
     q->whole_acc = (uint8_t)(plain ? q->whole_acc | acc : q->whole_acc & ~acc);
 }
 
+bool qpu_account_arrival(struct qpu *q)
+{
+    uint32_t known = UINT32_MAX;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        known &= q->arriving_r4.defined.lane[i];
+    q->inexact_acc = (uint8_t)(known == UINT32_MAX ? q->inexact_acc & ~ACC_R4 : q->inexact_acc | ACC_R4);
+    return known != UINT32_MAX;
+}
+
 void qpu_account(struct qpu *q, const struct qpu_step *s)
 {
     bool why = reads_inexact(q, s), tolerance = false, missing = false;
@@ -91,13 +100,8 @@ void qpu_account(struct qpu *q, const struct qpu_step *s)
         q->inexact_flags = !complete && (why || q->inexact_flags);
         missing |= !complete && (s->flags_all || !q->inexact_flags);
     }
-    if (q->arrives_r4) { /* a look-up's result, with a filter's tolerance on it */
-        uint32_t known = UINT32_MAX;
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            known &= q->arriving_r4.defined.lane[i];
-        q->inexact_acc = (uint8_t)(known == UINT32_MAX ? q->inexact_acc & ~ACC_R4 : q->inexact_acc | ACC_R4);
-        tolerance |= known != UINT32_MAX;
-    }
+    if (q->arrives_r4) /* a look-up's result, with a filter's tolerance on it */
+        tolerance |= qpu_account_arrival(q);
     q->fidelity.exact += !missing && !tolerance;
     q->fidelity.tolerance += (missing && why) || (!missing && tolerance);
     q->fidelity.undefined += missing && !why;

@@ -155,12 +155,12 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
 {
     if (!has_graphics(q))
         return;
-    bool any = false, all = true, perhaps = false;
+    uint32_t any = 0, all = UINT32_MAX, perhaps = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool unknown = q->env->checked && !r->lanes_defined.lane[i];
-        any = any || (r->lanes.lane[i] && !unknown);
-        all = all && r->lanes.lane[i] && !unknown;
-        perhaps = perhaps || unknown;
+        uint32_t known = q->env->checked ? r->lanes_defined.lane[i] : UINT32_MAX;
+        any |= r->lanes.lane[i] & known;
+        all &= r->lanes.lane[i] & known;
+        perhaps |= ~known;
     }
     if (!all) {
         qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);

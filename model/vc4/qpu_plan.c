@@ -477,16 +477,40 @@ static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
     return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= QPU_SMALL_ROTATE && operands & s->writes_acc;
 }
 
+static bool is_planned(const struct qpu *q, const struct qpu_step *s)
+{
+    size_t i = (size_t)(s - q->step);
+    return q->is_planned[i / 64] >> (i % 64) & 1;
+}
+
 /*
  * Reads what the step above it writes: a register (clause regfile-hazard), an accumulator through the rotator or the rotation's amount
- * (rotate-hazard-scope, rotate-r5-hazard)? As long as nobody has planned that step, it may.
+ * (rotate-hazard-scope, rotate-r5-hazard)?
  */
+static bool follows_in_hazard(const struct qpu_step *s)
+{
+    const struct qpu_step *before = s - 1;
+    return s->reads & before->writes || s->rotates_acc & before->writes_acc;
+}
+
+/* A step whose upper neighbour nobody has planned was landed on (qpu_run.c looks at the hazards of that). */
 static bool in_hazard(const struct qpu *q, const struct qpu_step *s)
 {
-    if (s == q->step)
-        return false;
-    const struct qpu_step *before = s - 1;
-    return before->execute == qpu_execute_first || s->reads & before->writes || s->rotates_acc & before->writes_acc;
+    return s != q->step && is_planned(q, s - 1) && follows_in_hazard(s);
+}
+
+/* The same seen from the upper neighbour, where it is planned later: from now on the step below takes the general way. */
+static void warn_next(struct qpu *q, struct qpu_step *s)
+{
+    struct qpu_step *next = s + 1;
+    if (next == q->step + q->count || !is_planned(q, next) || !follows_in_hazard(next))
+        return;
+    next->planned.execute = next->planned.careful;
+    next->planned.pair = NULL;
+    if (next->execute != qpu_execute_again) {
+        next->execute = next->careful;
+        next->pair = NULL;
+    }
 }
 
 static bool loads_tmu(const struct qpu_step *s)
@@ -499,7 +523,7 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = in_hazard(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
-    bool signal = (signals >> s->insn.sig & 1) || (loads_tmu(s) && q->short_ways && !q->tracks_stale);
+    bool signal = (signals >> s->insn.sig & 1) || (loads_tmu(s) && !q->tracks_stale);
     return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
 
@@ -527,7 +551,8 @@ static void guard(struct qpu *q, struct qpu_step *s)
     s->pair = s->rotates_by_r5 ? NULL : s->compute;
 }
 
-static void choose_short_way(struct qpu *q, struct qpu_step *s)
+/* `io`: results go to I/O registers, and only in this order, since the first write may stop the QPU. */
+static void choose_short_way(struct qpu *q, struct qpu_step *s, bool io)
 {
     const struct vc4_vector *r = q->acc.value, *const operand[8] = {r, r + 1, r + 2, r + 3, r + 4, r + 5, s->read[0].row, s->read[1].row};
     s->work.add = aim_pipe(q, &s->add, operand, &q->add.value);
@@ -535,11 +560,15 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s)
     bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
     bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
     bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS)), flags = s->flags_from != QPU_FLAGS_KEEP;
+    if (io) {
+        s->work.add.result = &q->add.value;
+        s->work.mul.result = &q->mul.value;
+    }
     if (!is_alu(&s->insn)) {
         s->execute = always && !flags ? qpu_short_load : qpu_short_any;
         return;
     }
-    bool turns = s->rotates && mul, guarded = !flags && (!always || turns || q->whole_ways);
+    bool turns = s->rotates && mul, guarded = !flags && !io && (!always || turns || q->whole_ways);
     enum alu_pair_way way = !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
     s->compute = alu_pair_kernel(&q->rules->alu, way, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
     if (guarded && s->compute) {
@@ -602,7 +631,32 @@ static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
     s->insn = nop;
     s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
     s->careful = q->general;
-    s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
+    s->quick = qpu_short_nothing;
+    if (q->whole_ways)
+        s->execute = end ? q->general : qpu_execute_exact;
+    else
+        s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
+}
+
+static bool is_short_semaphore(const struct qpu *q, const struct qpu_step *s)
+{
+    return s->insn.class == QPU_SEMAPHORE && (q->short_ways || q->whole_ways) && !s->add.to && !s->mul.to && !s->flags_from;
+}
+
+/* Checked runs: the short way while operands are whole. What an SFU gives is not. */
+static void choose_whole_way(struct qpu *q, struct qpu_step *s)
+{
+    bool io = s->writes_specially && writes_io_only(s) && !writes_sfu(&s->add) && !writes_sfu(&s->mul);
+    if ((s->writes_specially && !io) || s->execute != q->general)
+        return;
+    choose_short_way(q, s, io);
+    if (io)
+        s->execute = qpu_short_io;
+    s->loads = loads_tmu(s);
+    qpu_plan_whole(q, s);
+    s->quick = s->pair && !io ? qpu_short_pair : s->execute;
+    s->execute = s->quiet && !s->loads && !s->rotates_by_r5 ? qpu_execute_quiet : qpu_execute_whole;
+    s->pair = NULL;
 }
 
 static void plan(struct qpu *q, struct qpu_step *s)
@@ -632,23 +686,19 @@ static void plan(struct qpu *q, struct qpu_step *s)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
-    if (s->insn.class == QPU_SEMAPHORE && q->short_ways && !s->add.to && !s->mul.to && !s->flags_from)
-        s->execute = qpu_short_semaphore;
+    if (is_short_semaphore(q, s)) {
+        s->quick = qpu_short_semaphore;
+        s->execute = q->whole_ways ? qpu_execute_exact : qpu_short_semaphore;
+    }
     if (!is_simple(q, s))
         return;
     if (q->whole_ways) {
-        if (s->writes_specially || s->execute != q->general)
-            return;
-        choose_short_way(q, s);
-        qpu_plan_whole(q, s);
-        s->quick = s->pair ? qpu_short_pair : s->execute;
-        s->execute = s->quiet && !s->rotates_by_r5 ? qpu_execute_quiet : qpu_execute_whole;
-        s->pair = NULL;
+        choose_whole_way(q, s);
         return;
     }
     bool io = s->writes_specially && writes_io_only(s);
     if (!s->writes_specially || io)
-        choose_short_way(q, s);
+        choose_short_way(q, s, io);
     if (s->writes_specially) {
         s->execute = io ? qpu_short_io : qpu_step_aimed;
         s->pair = NULL;
@@ -670,7 +720,7 @@ static void mark(struct qpu *q, const struct qpu_step *s)
     q->clauses |= s->clauses;
     q->alu_clauses |= s->alu_clauses;
     q->flags_touched |= s->flags_from != QPU_FLAGS_KEEP;
-    if (s->insn.class == QPU_BRANCH)
+    if (s->planned.execute == qpu_execute_branch)
         return; /* links are marked as they are written */
     q->wrote |= s->writes;
     q->wrote_acc |= s->writes_acc;
@@ -682,6 +732,7 @@ void qpu_execute_first(struct qpu *q, struct qpu_step *s)
     size_t i = (size_t)(s - q->step);
     s->planned = (struct qpu_ways){s->execute, s->careful, s->pair};
     q->is_planned[i / 64] |= UINT64_C(1) << (i % 64);
+    warn_next(q, s);
     mark(q, s);
     (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
 }

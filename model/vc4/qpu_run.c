@@ -152,6 +152,8 @@ static void put_io(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vec
         return;
     }
     scratch->lanes = q->all;
+    if (q->env->checked) /* of whole operands: qpu_whole.c */
+        scratch->defined = scratch->lanes_defined = q->all;
     qpu_write_io(q, p->file, p->index, scratch);
 }
 
@@ -346,15 +348,18 @@ static void go(struct qpu *q)
                 q->watch(q->watch_context, q, s, true);
             continue;
         }
-        uint64_t now = q->now;
-        do {
-            q->now = now++;
-            if (s->pair)
+        uint64_t now = q->now, event = q->event;
+        do { /* pairs know nothing of the QPU: no event comes of them */
+            if (s->pair) {
                 s->pair(alu, &s->work);
-            else
+            } else {
+                q->now = now;
                 s->execute(q, s);
+                event = q->event;
+            }
             s++;
-        } while (now < q->event);
+            now++;
+        } while (now < event);
         q->now = now;
         q->next = s;
     }

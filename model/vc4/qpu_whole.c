@@ -10,12 +10,9 @@
 
 #include "model/vc4/alu_clauses.h"
 
-static bool row_is_whole(const struct vc4_vector *defined)
+static bool row_is_whole(const struct qpu *q, const struct vc4_vector *defined)
 {
-    uint32_t known = UINT32_MAX;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        known &= defined->lane[i];
-    return known == UINT32_MAX;
+    return q->rules->alu.tools->is_full(defined, defined, &q->all, 0);
 }
 
 /* Looks at those registers of `need` that are not known to be whole; true if all are. */
@@ -23,12 +20,12 @@ static bool find_whole(struct qpu *q, uint64_t need, unsigned need_acc)
 {
     for (uint64_t left = need & ~q->whole; left; left &= left - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(left);
-        if (!row_is_whole(&q->file[bit / 32].defined[bit % 32]))
+        if (!row_is_whole(q, &q->file[bit / 32].defined[bit % 32]))
             return false;
         q->whole |= left & (0 - left);
     }
     for (unsigned left = need_acc & ~(unsigned)q->whole_acc; left; left &= left - 1) {
-        if (!row_is_whole(&q->acc.defined[__builtin_ctz(left)]))
+        if (!row_is_whole(q, &q->acc.defined[__builtin_ctz(left)]))
             return false;
         q->whole_acc |= (uint8_t)(left & (0 - left));
     }
@@ -38,7 +35,7 @@ static bool find_whole(struct qpu *q, uint64_t need, unsigned need_acc)
 static bool flags_are_whole(struct qpu *q)
 {
     if (!q->whole_flags)
-        q->whole_flags = row_is_whole(&q->flags_defined.z) && row_is_whole(&q->flags_defined.n) && row_is_whole(&q->flags_defined.c);
+        q->whole_flags = row_is_whole(q, &q->flags_defined.z) && row_is_whole(q, &q->flags_defined.n) && row_is_whole(q, &q->flags_defined.c);
     return q->whole_flags;
 }
 
@@ -46,8 +43,8 @@ static bool flags_are_whole(struct qpu *q)
 static void choose_limits(const struct qpu *q, struct qpu_step *s)
 {
     uint64_t open[2] = {s->may_cover[0] & ~q->alu_covered, s->may_cover[1] & ~q->alu_covered};
-    s->work.limits[0] = alu_limits(open[0]);
-    s->work.limits[1] = alu_limits(open[1]);
+    s->work.limits[0] = alu_limits(open[0] & s->at_edge[0]);
+    s->work.limits[1] = alu_limits(open[1] & s->at_edge[1]);
     bool others = (open[0] & ~s->at_edge[0]) | (open[1] & ~s->at_edge[1]);
     s->all.covered = others ? ~q->alu_covered : q->alu_covered;
 }
@@ -110,7 +107,8 @@ static inline void cover_pipe(struct qpu *q, const struct qpu_step *s, bool is_m
     const struct alu_pipe *w = is_mul ? &s->work.mul : &s->work.add;
     const struct alu_rules *alu = &q->rules->alu;
     uint64_t open = s->may_cover[is_mul] & ~q->alu_covered;
-    if (!open || (!(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
+    bool floats = (is_mul ? &s->mul : &s->add)->op->float_in;
+    if (!open || (floats && !(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
         return;
     bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD);
     (is_mul ? alu_cover_mul : alu_cover_add)(alu, is_mul ? s->mul.opcode : s->add.opcode, w->a, w->b, flags, q->env->coverage);
@@ -154,11 +152,8 @@ static bool elements_are_whole(const struct qpu *q, const struct qpu_step *s, bo
     const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
     if (p->to == QPU_TO_NOTHING)
         return true;
-    const struct vc4_vector *a = operand_mask(q, s, p->mux_a), *b = operand_mask(q, s, p->mux_b), *lanes = s->work.guard.lanes[is_mul];
-    uint32_t missing = 0, invert = s->work.guard.invert[is_mul];
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        missing |= ~(a->lane[i] & b->lane[i]) & (lanes->lane[i] ^ invert);
-    return !missing;
+    const struct vc4_vector *a = operand_mask(q, s, p->mux_a), *b = operand_mask(q, s, p->mux_b);
+    return q->rules->alu.tools->is_full(a, b, s->work.guard.lanes[is_mul], s->work.guard.invert[is_mul]);
 }
 
 /* What the pipe wrote is whole now in these elements. */
@@ -168,10 +163,7 @@ static void make_elements_whole(struct qpu *q, const struct qpu_step *s, bool is
     if (p->to == QPU_TO_NOTHING)
         return;
     const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
-    const struct vc4_vector *lanes = s->work.guard.lanes[is_mul];
-    uint32_t invert = s->work.guard.invert[is_mul];
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        rows->defined[p->index].lane[i] |= lanes->lane[i] ^ invert;
+    q->rules->alu.tools->select(&q->all, s->work.guard.lanes[is_mul], s->work.guard.invert[is_mul], &rows->defined[p->index]);
     if (p->cond != QPU_COND_ALWAYS)
         return;
     uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
@@ -183,6 +175,16 @@ static void make_elements_whole(struct qpu *q, const struct qpu_step *s, bool is
 }
 
 /* ---- the step ---- */
+
+/* What the step was worth (qpu_fidelity.c). */
+static void count(struct qpu *q)
+{
+    if (q->stop)
+        return;
+    bool tolerance = q->arrives_r4 && qpu_account_arrival(q);
+    q->fidelity.exact += !tolerance;
+    q->fidelity.tolerance += tolerance;
+}
 
 /* Most steps of most programs: what was whole stays so. */
 void qpu_execute_quiet(struct qpu *q, struct qpu_step *s)
@@ -198,16 +200,27 @@ void qpu_execute_whole(struct qpu *q, struct qpu_step *s)
 {
     bool whole = !(s->needs & ~q->whole) && !(s->needs_acc & ~(unsigned)q->whole_acc);
     whole = (whole || find_whole(q, s->needs, s->needs_acc)) && (!s->needs_flags || flags_are_whole(q));
-    if (whole) {
-        compute(q, s);
-        make_whole(q, s);
-    } else if (s->by_elements && flags_are_whole(q) && elements_are_whole(q, s, false) && elements_are_whole(q, s, true)) {
-        compute(q, s);
-        make_elements_whole(q, s, false);
-        make_elements_whole(q, s, true);
-    } else {
+    if (!whole && !(s->by_elements && flags_are_whole(q) && elements_are_whole(q, s, false) && elements_are_whole(q, s, true))) {
         s->careful(q, s);
         return;
     }
-    q->fidelity.exact++;
+    if (s->loads)
+        qpu_signal(q, s);
+    if (q->stop)
+        return;
+    compute(q, s);
+    if (!whole) {
+        make_elements_whole(q, s, false);
+        make_elements_whole(q, s, true);
+    } else if (!q->stop || s->mul.to == QPU_TO_IO) { /* else the ADD pipe's write to an I/O register was the last */
+        make_whole(q, s);
+    }
+    count(q);
+}
+
+/* What asks nothing of masks. */
+void qpu_execute_exact(struct qpu *q, struct qpu_step *s)
+{
+    s->quick(q, s);
+    q->fidelity.exact += !q->stop;
 }

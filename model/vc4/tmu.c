@@ -141,6 +141,26 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- Look-ups ---- */
 
+/* Which word of the memory is at each element's address. The first element that has none says why. */
+static enum vc4_stop find_words(const struct tmu *t, uint32_t words, struct vc4_vector *at)
+{
+    uint32_t beyond = 0, undefined = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        at->lane[i] = (t->value[TMU_S].lane[i] - t->env->memory_base) / 4;
+        beyond |= (uint32_t)(at->lane[i] >= words);
+    }
+    for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)
+        undefined |= ~(t->defined[TMU_S].lane[i] | 3U);
+    if (!beyond && !undefined)
+        return VC4_GO;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (t->env->checked && (t->defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
+            return VC4_FAULT_UNDEFINED;
+        else if (at->lane[i] >= words)
+            return VC4_FAULT_MEMORY;
+    return VC4_GO;
+}
+
 /* The word at each element's address, whose bits 1:0 are ignored (p41). */
 static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 {
@@ -152,16 +172,14 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
     l.direct = true;
     if (!has_room_for_result(t, l.words))
         return VC4_HANG_TMU_FULL;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        if (t->env->checked && (t->defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
-            return VC4_FAULT_UNDEFINED;
-        uint32_t at = (t->value[TMU_S].lane[i] - t->env->memory_base) / 4;
-        if (at >= m->rows * VC4_LANES)
-            return VC4_FAULT_MEMORY;
-        value[0].lane[i] = m->value[at / VC4_LANES].lane[at % VC4_LANES];
-        if (t->env->checked)
-            defined[0].lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
-    }
+    struct vc4_vector at;
+    enum vc4_stop stop = find_words(t, m->rows * VC4_LANES, &at);
+    if (stop)
+        return stop;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        value[0].lane[i] = m->value[at.lane[i] / VC4_LANES].lane[at.lane[i] % VC4_LANES];
+    for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)
+        defined[0].lane[i] = m->defined[at.lane[i] / VC4_LANES].lane[at.lane[i] % VC4_LANES];
     push(t, l, value, defined);
     return VC4_GO;
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What existing cases are compared with: the profile and the board that the
+ * user names, and, where cases of a campaign are looked at again and one of
+ * these is not named, the campaign's own.
+ */
+#ifndef MISPRINT_CLI_COMPARISON_H
+#define MISPRINT_CLI_COMPARISON_H
+
+#include "cli/cli.h"
+#include "oracle/file.h"
+#include "oracle/store.h"
+
+struct comparison {
+    const char *profile;
+    const char *board; /* NULL: each unit's best-known silicon profile */
+    char campaign[FILE_PATH_MAX];
+    struct run_facts of; /* the campaign's last run; its profile and board are pointed to from above */
+    bool own_profile, own_board;
+};
+
+/*
+ * Of the paths on the command line: they lie in one campaign's directory, or
+ * are it, and that compares one unit; else nothing is taken over. A board that
+ * is more than the model is not started unless the user names it: false, and the error says what to type.
+ */
+bool comparison_choose(struct comparison *c, const struct arguments *a, struct error *e);
+/* One line if something was taken over; else nothing. */
+void comparison_print(const struct comparison *c, struct text *t);
+
+#endif

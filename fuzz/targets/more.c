@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * More cases for each input of libFuzzer, which pays some 10 us for an input,
+ * as much as a case takes: before an input's own case come changes of it, cases of the
+ * pool (fuzz/pool.h), and new ones. What libFuzzer then sees of the input is its own case alone.
+ *
+ * One that shows an edge (or a count of it) or a counter of the ledger for the
+ * first time waits to be given to libFuzzer in place of its next mutation, so that it comes into the corpus as an input.
+ * The case in hand stands in the status file, since no input shows at which of them a process ended. So without
+ * a status file (ClusterFuzz; a target run by hand) there are no more cases.
+ */
+#include "fuzz/targets/target.h"
+
+#include "fuzz/generate.h"
+#include "fuzz/mutator.h"
+#include "fuzz/pool.h"
+#include "fuzz/trial.h"
+#include "model/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    MORE = 31,        /* cases for each input: then libFuzzer's own time is a small part */
+    WAITING_MAX = 64, /* beyond it they are not given */
+    NEW = 8,          /* one in so many is made from nothing */
+    BLOCK = 32,       /* edges that are looked at at once */
+    OF_INPUT = 2,     /* of the others, one in so many is a change of the input's case */
+};
+
+/* -fsanitize-coverage=inline-8bit-counters keeps the edges' counters between these. */
+extern uint8_t __start___sancov_cntrs[] __attribute__((weak));
+extern uint8_t __stop___sancov_cntrs[] __attribute__((weak));
+
+static struct {
+    struct pool *pool;
+    struct random random;
+    uint8_t *seen; /* of each edge, one bit for each class of counts */
+    size_t edges;
+    struct waiting {
+        uint8_t *bytes;
+        size_t count;
+    } waiting[WAITING_MAX];
+    unsigned waits;
+} more;
+
+static void begin(const struct unit *u, uint64_t seed)
+{
+    more.pool = pool_new(u);
+    more.edges = (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
+    more.seen = memory_new(more.edges + BLOCK, 1);
+    random_seed(&more.random, seed);
+}
+
+/* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. Without branches, so that a compiler does many at once. */
+static inline uint8_t class_of(uint8_t count)
+{
+    uint8_t low = count < 3 ? count : count < 4 ? 4 : count < 8 ? 8 : 16;
+    return count < 16 ? low : count < 32 ? 32 : count < 128 ? 64 : 128;
+}
+
+/* Notes which classes of counts the last case showed. Was one of them new? */
+static bool note_edges(void)
+{
+    uint8_t new = 0;
+    for (size_t at = 0; at < more.edges; at += BLOCK) {
+        uint8_t *seen = more.seen + at, block[BLOCK] = {0}, here = 0;
+        uint64_t any[BLOCK / 8];
+        size_t left = more.edges - at;
+        memcpy(block, __start___sancov_cntrs + at, left < BLOCK ? left : BLOCK);
+        memcpy(any, block, sizeof any);
+        if (!(any[0] | any[1] | any[2] | any[3])) /* most are */
+            continue;
+        for (unsigned i = 0; i < BLOCK; i++) {
+            uint8_t class = class_of(block[i]);
+            here |= (uint8_t)(class & ~seen[i]);
+            seen[i] |= class;
+        }
+        new |= here;
+    }
+    return new != 0;
+}
+
+static void forget_edges(void)
+{
+    memset(__start___sancov_cntrs, 0, more.edges); /* making a case runs code of the unit as well */
+}
+
+static void wait_with(const uint8_t *bytes, size_t count)
+{
+    if (more.waits == WAITING_MAX)
+        return;
+    struct waiting *w = &more.waiting[more.waits++];
+    w->bytes = memcpy(memory_new(count + 1, 1), bytes, count);
+    w->count = count;
+}
+
+size_t target_waiting(uint8_t *bytes, size_t room)
+{
+    while (more.waits) {
+        struct waiting *w = &more.waiting[--more.waits];
+        size_t count = w->count <= room ? w->count : 0;
+        memcpy(bytes, w->bytes, count);
+        free(w->bytes);
+        if (count)
+            return count;
+    }
+    return 0;
+}
+
+static void make(const struct test_case *of, struct test_case *c)
+{
+    struct random *r = &more.random;
+    if (random_one_in(r, NEW))
+        case_generate(r, c->unit, c);
+    else
+        pool_make(more.pool, r, random_one_in(r, OF_INPUT) ? of : NULL, c);
+}
+
+void target_more(const struct test_case *of, uint64_t draw)
+{
+    static struct test_case c;
+    struct engine_status *s = target_status;
+    if (!s)
+        return;
+    if (!more.pool)
+        begin(of->unit, draw);
+    c.unit = of->unit;
+    for (unsigned i = 0; i < MORE; i++) {
+        make(of, &c);
+        s->in_hand = 0;
+        size_t count = case_encode(&c, s->hand);
+        s->in_hand = (uint32_t)count;
+        forget_edges();
+        target_compare(&c, XXH3_64bits(s->hand, count));
+        bool new = pool_ran(more.pool, &c, target_counters);
+        if (note_edges() || new)
+            wait_with(s->hand, count);
+    }
+    s->in_hand = 0;
+    forget_edges();
+}
+
+void target_own(const struct test_case *c)
+{
+    static uint8_t copy[TRIAL_COUNTERS_MAX];
+    if (!more.pool)
+        return;
+    (void)note_edges();
+    memcpy(copy, (const uint8_t *)(uintptr_t)target_counters, target_counter_count);
+    (void)pool_ran(more.pool, c, copy);
+}
