@@ -369,7 +369,7 @@ static void allocate(uint32_t *values)
     }
     bytes = values[0];
     memory_file = memfd_create("fake-gpu-memory", MFD_CLOEXEC);
-    if (memory_file < 0 || ftruncate(memory_file, bytes) != 0)
+    if (memory_file < 0 || ftruncate(memory_file, (off_t)bytes) != 0)
         abort();
     memory = preload_map(bytes, memory_file, 0);
     values[0] = HANDLE;
