@@ -154,11 +154,6 @@ struct qpu_value {
     struct vc4_vector value, defined;
 };
 
-/* Flags as lane masks: 0 or FFFFFFFF in each lane. */
-struct qpu_flags {
-    struct vc4_vector z, n, c;
-};
-
 struct qpu_result {
     struct vc4_vector value, defined;
     struct vc4_vector lanes, lanes_defined; /* elements whose condition holds: 0 or FFFFFFFF */
@@ -218,7 +213,7 @@ struct qpu_setup {
 
 struct qpu {
     /* 1. what a program sees */
-    struct qpu_flags flags, flags_defined;
+    struct alu_flags flags, flags_defined;
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
     bool pixels_written; /* quad, ms_flags or rev_flag; what is not defined of them is never looked at */
