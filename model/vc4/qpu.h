@@ -6,11 +6,12 @@
  *
  * An instruction becomes a step when it is first executed (qpu_plan.c): kernels,
  * operands, destinations and all readings of clauses are chosen there. A step
- * that reads no I/O register, packs and unpacks nothing and stands in no hazard
- * runs in a few lines (qpu_run.c), most often as one function of both pipes
- * (qpu_alu_pairs.h); all others take the general way (qpu_step.inc.h), of which
- * there is a plain and a definedness-tracking form. Plans are kept for as long
- * as the same program runs again.
+ * that packs and unpacks nothing and stands in no hazard runs in a few lines
+ * (qpu_run.c; in checked runs while all is defined that it looks at,
+ * qpu_whole.c), most often as one function of both pipes (qpu_alu_pairs.h); all
+ * others take the general way (qpu_step.inc.h), of which there is a plain and a
+ * definedness-tracking form. Plans are kept for as long as the same program runs
+ * again.
  *
  * TMUs, varyings and the tile buffer are qpu_graphics.h's; without them
  * (setup.graphics NULL) a program that uses them stops with

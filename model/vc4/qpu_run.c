@@ -10,7 +10,7 @@
 
 #include "model/vc4/qpu_graphics.h"
 
-/* ---- the short ways: plain runs only ---- */
+/* ---- the short ways: of plain runs, and of checked ones while all is defined (qpu_whole.c) ---- */
 
 /* One pipe: its result goes to w->result. */
 static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_pipe *w, struct vc4_vector *carry)
