@@ -108,8 +108,10 @@ static inline void cover_pipe(struct qpu *q, const struct qpu_step *s, bool is_m
     const struct alu_pipe *w = is_mul ? &s->work.mul : &s->work.add;
     const struct alu_rules *alu = &q->rules->alu;
     uint64_t open = s->may_cover[is_mul] & ~q->alu_covered;
+    if (!open)
+        return;
     bool floats = (is_mul ? &s->mul : &s->add)->op->float_in;
-    if (!open || (floats && !(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b)))
+    if (floats && !(open & ~s->at_edge[is_mul]) && alu->tools->ordinary(w->a, w->b))
         return;
     bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD);
     (is_mul ? alu_cover_mul : alu_cover_add)(alu, is_mul ? s->mul.opcode : s->add.opcode, w->a, w->b, flags, q->env->coverage);
