@@ -239,12 +239,15 @@ static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 200e6, "vc4-qpu", alu_loop, work_steps,
      "floats that wait for each other: load, one float operation, its edge checks, store; a tenth is the loop over steps"},
     {"qpu-alu-checked", "the same with definedness tracked: at most three times slower", "instructions", 100e6, "vc4-qpu", alu_loop, work_checked,
-     "half of the time looks whether operands are whole, and whether floats are far from edges that clauses are about"},
+     "a third of the time looks whether operands are whole, a tenth is the loop over steps; the rest computes, and looks in the same registers "
+     "whether "
+     "floats are far from edges that clauses are about"},
     {"qpu-fft", "QPU model, the real gpu_fft_4k on eight QPUs", "instructions", 100e6, "vc4-qpu", "gpu_fft_4k", work_program,
-     "a third in pairs of operations, an eighth each in the loop with its events, in conditions and rotations, and in steps of the general way; "
-     "look-ups, DMA and branches the rest"},
+     "two fifths in pairs of operations, conditional and rotating most of them, each of which waits for the one before; a fifth in I/O registers "
+     "(look-ups, VPM, DMA), a seventh in the loop with its events, a tenth in making steps ready once a run"},
     {"qpu-fft-checked", "the same with definedness tracked", "instructions", 50e6, "vc4-qpu", "gpu_fft_4k", work_program_checked,
-     "two fifths in steps of the general way, which computes every mask and what each step was worth; an eighth in asking for clauses"},
+     "a quarter looks what is whole, and computes masks only where conditions hide what is not; a quarter in pairs of operations, a sixth in I/O "
+     "registers, a tenth in the loop with its events"},
     {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble,
      "copying names into text; a tenth is decoding"},
     {"t-format", "T-format address of a texel, 32-bit texels in no order", "texels", 300e6, "vc4-tmu", NULL, work_t_format,

@@ -6,11 +6,12 @@
  *
  * An instruction becomes a step when it is first executed (qpu_plan.c): kernels,
  * operands, destinations and all readings of clauses are chosen there. A step
- * that reads no I/O register, packs and unpacks nothing and stands in no hazard
- * runs in a few lines (qpu_run.c), most often as one function of both pipes
- * (qpu_alu_pairs.h); all others take the general way (qpu_step.inc.h), of which
- * there is a plain and a definedness-tracking form. Plans are kept for as long
- * as the same program runs again.
+ * that packs and unpacks nothing and stands in no hazard runs in a few lines
+ * (qpu_run.c; in checked runs while all is defined that it looks at,
+ * qpu_whole.c), most often as one function of both pipes (qpu_alu_pairs.h); all
+ * others take the general way (qpu_step.inc.h), of which there is a plain and a
+ * definedness-tracking form. Plans are kept for as long as the same program runs
+ * again.
  *
  * TMUs, varyings and the tile buffer are qpu_graphics.h's; without them
  * (setup.graphics NULL) a program that uses them stops with
@@ -154,11 +155,6 @@ struct qpu_value {
     struct vc4_vector value, defined;
 };
 
-/* Flags as lane masks: 0 or FFFFFFFF in each lane. */
-struct qpu_flags {
-    struct vc4_vector z, n, c;
-};
-
 struct qpu_result {
     struct vc4_vector value, defined;
     struct vc4_vector lanes, lanes_defined; /* elements whose condition holds: 0 or FFFFFFFF */
@@ -218,7 +214,7 @@ struct qpu_setup {
 
 struct qpu {
     /* 1. what a program sees */
-    struct qpu_flags flags, flags_defined;
+    struct alu_flags flags, flags_defined;
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
     bool pixels_written; /* quad, ms_flags or rev_flag; what is not defined of them is never looked at */

@@ -574,8 +574,15 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s, bool io)
         return;
     }
     bool turns = s->rotates && mul, guarded = !flags && !io && (!always || turns || q->whole_ways);
-    enum alu_pair_way way = !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
+    bool one_with_flags = flags && always && add != mul;
+    enum alu_pair_way way = one_with_flags ? ALU_PAIR_FLAGS : !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
     s->compute = alu_pair_kernel(&q->rules->alu, way, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
+    if (one_with_flags && s->compute) {
+        s->work.flags = &q->flags;
+        s->execute = qpu_short_pair;
+        s->pair = s->compute;
+        return;
+    }
     if (guarded && s->compute) {
         guard(q, s);
         s->quiet = way == ALU_PAIR_QUIET;

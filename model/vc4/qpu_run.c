@@ -10,7 +10,7 @@
 
 #include "model/vc4/qpu_graphics.h"
 
-/* ---- the short ways: plain runs only ---- */
+/* ---- the short ways: of plain runs, and of checked ones while all is defined (qpu_whole.c) ---- */
 
 /* One pipe: its result goes to w->result. */
 static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_pipe *w, struct vc4_vector *carry)
@@ -201,7 +201,7 @@ void qpu_short_semaphore(struct qpu *q, struct qpu_step *s)
 
 static void put_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct vc4_vector *value)
 {
-    struct qpu_flags new;
+    struct alu_flags new;
     q->rules->alu.tools->zero_negative(value, &new.z, &new.n);
     new.c = q->carry.value;
     if (!s->flags_all) {
