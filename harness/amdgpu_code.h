@@ -5,7 +5,7 @@
  * read from one table. Says nothing about what they do.
  *
  * Sources: the microcode formats of AMD's "GCN3", "Vega", "RDNA2" and "RDNA3" guides; LLVM 19 is the independent check
- * (tests/test_amdgpu.c).
+ * (tests/test_amdgpu_program.c).
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_CODE_H
 #define MISPRINT_HARNESS_AMDGPU_CODE_H

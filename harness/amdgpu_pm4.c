@@ -84,8 +84,13 @@ void pm4_begin(struct pm4 *p)
     set(p, PM4_COMPUTE_TMPRING_SIZE, 0);
     set_units(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE0);
     set_units(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE2);
-    if (!is_old(p->generation))
-        set(p, PM4_COMPUTE_PGM_RSRC3, 0); /* no shared registers; GFX11: nothing fetched ahead of the program */
+    if (is_old(p->generation))
+        return;
+    set(p, PM4_COMPUTE_PGM_RSRC3, 0); /* no shared registers; GFX11: nothing fetched ahead of the program */
+    set(p, PM4_COMPUTE_REQ_CTRL, 0);  /* what launches of others may have left */
+    set_two(p, PM4_COMPUTE_USER_ACCUM_0, 0, 0);
+    set_two(p, PM4_COMPUTE_USER_ACCUM_0 + 2, 0, 0);
+    set(p, PM4_COMPUTE_SHADER_CHKSUM, 0);
 }
 
 /* ---- launches ---- */

@@ -39,7 +39,10 @@ enum {
     PM4_COMPUTE_STATIC_THREAD_MGMT_SE0 = 0x216, /* and SE1 */
     PM4_COMPUTE_TMPRING_SIZE = 0x218,
     PM4_COMPUTE_STATIC_THREAD_MGMT_SE2 = 0x219, /* and SE3 */
+    PM4_COMPUTE_REQ_CTRL = 0x222,
+    PM4_COMPUTE_USER_ACCUM_0 = 0x224, /* to 3 */
     PM4_COMPUTE_PGM_RSRC3 = 0x228,
+    PM4_COMPUTE_SHADER_CHKSUM = 0x22A,
     PM4_COMPUTE_USER_DATA_0 = 0x240,
     PM4_SH_REGS = 0x400,
 };
@@ -53,7 +56,7 @@ struct pm4 {
     unsigned count; /* words so far */
 };
 
-enum { PM4_BEGIN_WORDS = 32, PM4_LAUNCH_WORDS = 32, PM4_END_WORDS = 24 }; /* the most that each puts */
+enum { PM4_BEGIN_WORDS = 48, PM4_LAUNCH_WORDS = 32, PM4_END_WORDS = 24 }; /* the most that each puts */
 
 /* Caches forget what the host has changed; registers that all launches share. */
 void pm4_begin(struct pm4 *p);

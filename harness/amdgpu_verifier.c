@@ -64,7 +64,7 @@ void amdgpu_verifier_free(struct amdgpu_verifier *v)
 
 static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint32_t rows)
 {
-    return (struct amd_rows){.value = value, .touched = v->touched, .rows = rows};
+    return (struct amd_rows){.value = value, .defined = value /* not looked at: runs are plain */, .touched = v->touched, .rows = rows};
 }
 
 static struct amd_rows region_of(struct amdgpu_verifier *v, const struct outcome *initial, const char *name)
@@ -105,16 +105,12 @@ static bool refuse(const struct amdgpu_verifier *v, struct error *why, const cha
     return error_set(why, "instruction %u %s%s", v->number, what, manual ? "" : ", by another reading than the manual's");
 }
 
-/* Addresses count from the case's memory; those below it are at the top of the 48 bits, or of the 64 without the wrap. */
-static bool is_near(uint64_t address)
+/* Addresses count from the case's memory; those below it are at the top of the 48 bits. */
+static inline bool is_near(uint64_t address)
 {
     enum { SPREAD = 4096 }; /* of the bytes of one access that lies in pieces, and its length */
-    const uint64_t top = UINT64_C(1) << 48;
-    if (address >= top)
-        address |= ~(top - 1);
-    else if (address >= top / 2)
-        address -= top;
-    return address + AMDGPU_GUARD - SPREAD < 2 * (uint64_t)AMDGPU_GUARD - 2 * SPREAD;
+    const uint64_t space = (UINT64_C(1) << 48) - 1;
+    return address <= space && ((address + AMDGPU_GUARD - SPREAD) & space) < 2 * (uint64_t)AMDGPU_GUARD - 2 * SPREAD;
 }
 
 static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved, struct error *why)
@@ -126,6 +122,17 @@ static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t a
     if (!moved)
         return refuse(v, why, "reaches memory by a V# that is not the case's own, s[8:11], and so is not moved to where the case's memory is");
     return is_near(address) || refuse(v, why, "may reach beyond the guard around the case's memory");
+}
+
+/* Without a branch, so that it is done for several lanes at once: what `judge` says of all of them. */
+static bool all_near(const uint32_t *decision, const uint64_t *address, bool moved)
+{
+    uint32_t bad = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t d = decision[n], reaches = (d == AMD_DONE) | (d == AMD_NOT_RESIDENT);
+        bad |= (d == AMD_VIOLATION) | (reaches & (uint32_t) !(moved & is_near(address[n])));
+    }
+    return !bad;
 }
 
 static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
@@ -140,10 +147,12 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     if (v->kernels->operands(&v->wave, p, l))
         return refuse(v, why, "has an address that nobody knows beforehand");
     v->kernels->resolve(&v->wave, p, l);
+    bool moved = i->srsrc == DESCRIPTOR_GROUP;
     for (unsigned k = 0; k < p->units; k++)
-        for (unsigned n = 0; n < AMD_LANES; n++)
-            if (!judge(v, l->decision[k][n], l->address[k][n], i->srsrc == DESCRIPTOR_GROUP, why))
-                return false;
+        if (!all_near(l->decision[k], l->address[k], moved))
+            for (unsigned n = 0; n < AMD_LANES; n++)
+                if (!judge(v, l->decision[k][n], l->address[k][n], moved, why))
+                    return false;
     return true;
 }
 

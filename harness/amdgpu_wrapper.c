@@ -312,12 +312,20 @@ static void record(struct outcome *o, unsigned row, const uint32_t *words, uint6
     outcome_touch(o, row);
 }
 
-static void record_region(struct outcome *o, const char *name, const uint32_t *words, unsigned rows, uint64_t mask)
+/* Records the first `lanes` words of each of a region's rows. */
+static void record_region(struct outcome *o, const char *name, const uint32_t *words, unsigned rows, unsigned lanes)
 {
     unsigned first;
-    (void)region_rows(o, name, &first);
+    uint32_t *value = region_rows(o, name, &first), *defined = o->defined + (size_t)first * AMD_LANES;
+    if (lanes == AMD_LANES) {
+        memcpy(value, words, (size_t)rows * AMD_ROW_BYTES);
+        memset(defined, 0xFF, (size_t)rows * AMD_ROW_BYTES);
+    }
     for (unsigned r = 0; r < rows; r++)
-        record(o, first + r, words + r * AMD_LANES, mask);
+        if (lanes == AMD_LANES)
+            outcome_touch(o, first + r);
+        else
+            record(o, first + r, words + r * AMD_LANES, UINT64_MAX >> (AMD_LANES - lanes));
 }
 
 /* Does a scalar load of the case write this SGPR? */
@@ -375,11 +383,11 @@ bool amdgpu_wrapper_collect(const struct test_case *tc, uint32_t stamp, const st
     o->reason = 0;
     o->complete = false;
     o->checked = true;
-    record_region(o, "vgpr", row_of(&slot->out, OUT_VGPR), c->vgprs, UINT64_MAX >> (64 - lanes));
-    record_region(o, "memory", row_of(&slot->window, 0), AMD_MEMORY_ROWS, UINT64_MAX);
+    record_region(o, "vgpr", row_of(&slot->out, OUT_VGPR), c->vgprs, lanes);
+    record_region(o, "memory", row_of(&slot->window, 0), AMD_MEMORY_ROWS, AMD_LANES);
     record_sgprs(c, o, row_of(&slot->out, OUT_SCALAR));
     record_status(c, o, row_of(&slot->out, OUT_SCALAR));
     if (amdgpu_uses_lds(c))
-        record_region(o, "lds", row_of(&slot->out, OUT_LDS), AMD_LDS_ROWS, UINT64_MAX);
+        record_region(o, "lds", row_of(&slot->out, OUT_LDS), AMD_LDS_ROWS, AMD_LANES);
     return true;
 }

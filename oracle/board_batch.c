@@ -21,6 +21,7 @@ static const struct wrapped wrapped[] = {
     {BATCH_RUNS_QPU, "vc4-qpu", NULL, NULL},
     {BATCH_RUNS_VPM, "vc4-vpm", vpm_program_make, vpm_program_outcome},
     {BATCH_RUNS_TMU, "vc4-tmu", NULL, NULL},
+    {BATCH_RUNS_AMD, "amd-buffer", NULL, NULL},
 };
 static const char program_unit[] = "vc4-qpu";
 enum { WRAPPED = sizeof wrapped / sizeof *wrapped };

@@ -11,7 +11,7 @@
 #include "oracle/board.h"
 
 /* The units that a board runs: bits. */
-enum { BATCH_RUNS_QPU = 1, BATCH_RUNS_VPM = 2 /* as programs of vc4-qpu */, BATCH_RUNS_TMU = 4 };
+enum { BATCH_RUNS_QPU = 1, BATCH_RUNS_VPM = 2 /* as programs of vc4-qpu */, BATCH_RUNS_TMU = 4, BATCH_RUNS_AMD = 8 };
 
 struct board_batch;
 

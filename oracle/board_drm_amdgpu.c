@@ -5,20 +5,17 @@
  * harness/amdgpu_batch.h; this file says who answers.
  */
 #include "harness/amdgpu_device.h"
+#include "oracle/board_batch.h"
 #include "oracle/board_drm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
 
 struct amdgpu_board {
     struct amdgpu_device *device;
-    struct journal *journal;
     struct amdgpu_batch *way;
-    struct batch *batch;
-    char reason[BATCH_CASES_MAX][BATCH_REASON];
+    struct board_batch *batch;
 };
 
 static void identify(struct board *b, const struct amdgpu_board *a)
@@ -41,29 +38,25 @@ static void identify(struct board *b, const struct amdgpu_board *a)
 static void amdgpu_close(struct board *b)
 {
     struct amdgpu_board *a = b->state;
-    batch_free(a->batch);
+    board_batch_free(a->batch);
     amdgpu_batch_free(a->way);
-    journal_close(a->journal);
     amdgpu_device_close(a->device);
     free(a);
 }
 
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
-    if (strcmp(b->unit->name, "amd-buffer") != 0)
-        return error_set(e, "drm:amdgpu runs unit amd-buffer, not %s", b->unit->name);
+    if (!board_batch_has_unit(b, BATCH_RUNS_AMD, e))
+        return false;
     struct amdgpu_board *a = calloc(1, sizeof *a);
     if (!a)
         return error_memory(e, "for a board's cases");
-    uint64_t seed = 1;
-    (void)!getrandom(&seed, sizeof seed, 0);
     b->state = a;
     a->device = amdgpu_device_open(node, e);
-    a->journal = a->device ? journal_open(getenv("MISPRINT_JOURNAL"), e) : NULL;
-    if (a->journal) {
+    if (a->device) {
         struct amdgpu_machine m = amdgpu_device_machine(a->device);
         a->way = amdgpu_batch_new(&m);
-        a->batch = batch_new(amdgpu_batch_way(m.limits.generation), a->way, b->unit, a->journal, seed, e);
+        a->batch = board_batch_new(amdgpu_batch_way(m.limits.generation), a->way, b->unit, b->identity.memory_base, e);
     }
     if (a->batch) {
         identify(b, a);
@@ -77,27 +70,11 @@ static bool amdgpu_run(struct board *b, const struct test_case *const *cases, un
                        struct error *e)
 {
     struct amdgpu_board *a = b->state;
-    for (unsigned first = 0; first < count; first += BATCH_CASES_MAX) {
-        unsigned some = count - first < BATCH_CASES_MAX ? count - first : BATCH_CASES_MAX;
-        if (!batch_run(a->batch, cases + first, some, outcomes + first, a->reason, e))
-            return error_where(e, "board drm:amdgpu");
-        for (unsigned i = 0; i < some; i++) {
-            answers[first + i] = ANSWER_OUTCOME;
-            if (!a->reason[i][0])
-                continue;
-            answers[first + i] = ANSWER_REFUSED;
-            outcome_reset(outcomes[first + i], cases[first + i]);
-            outcomes[first + i]->end = END_REFUSED;
-            board_give_reason(b, first + i, "%s", a->reason[i]);
-        }
-    }
-    return true;
+    return board_batch_run(a->batch, b, cases, count, outcomes, answers, e);
 }
 
 const struct board_kind board_drm_amdgpu = {
     .name = "drm",
-    .form = "drm:amdgpu[:NODE]",
-    .about = "an AMD GPU of this machine",
     .open = amdgpu_open,
     .run = amdgpu_run,
     .close = amdgpu_close,

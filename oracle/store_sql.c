@@ -46,8 +46,8 @@ static const char *const steps[] = {
     "CREATE TABLE progress (run INTEGER NOT NULL REFERENCES runs(id), seconds REAL NOT NULL, cases INTEGER NOT NULL, clauses INTEGER NOT NULL,"
     " pairs INTEGER NOT NULL, findings INTEGER NOT NULL, PRIMARY KEY (run, cases)) WITHOUT ROWID;",
     /* to version 5 */
-    "CREATE TABLE chain (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, link BLOB NOT NULL);"
-    "CREATE TABLE standing (kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;",
+    ("CREATE TABLE chain (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, link BLOB NOT NULL);"
+     "CREATE TABLE standing (kind TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;"),
 };
 _Static_assert(sizeof steps / sizeof *steps == STORE_VERSION - VERSION_FIRST + 1, "one step to each version");
 

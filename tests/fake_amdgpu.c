@@ -13,25 +13,26 @@
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
  *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends; innocent-reset: the second
  *                         submission is lost to somebody else's hang; stuck: a hang is never reset
+ *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
  */
 #include "harness/amdgpu_pm4.h"
 #include "model/unit.h"
 #include "tests/gcn_machine.h"
+#include "tests/preload.h"
 
 #include <amdgpu_drm.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MEMORY_BYTES = 64 << 20, BUFFERS_MAX = 16, MAPPINGS_MAX = 2048, OURS = -2 };
+enum { MEMORY_BYTES = 64 << 20, BUFFERS_MAX = 16, MAPPINGS_MAX = 2048 };
 
 static const struct chip {
     const char *name;
@@ -68,17 +69,9 @@ static struct {
     bool hung;
 } gpu = {.file = -1};
 
-static const char *setting(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
 static const char *fault(const char *kind)
 {
-    const char *f = setting("FAKE_AMDGPU_FAULT", "");
-    size_t length = strlen(kind);
-    return strncmp(f, kind, length) == 0 && (f[length] == 0 || f[length] == '=') ? f + length + (f[length] == '=') : NULL;
+    return preload_fault("FAKE_AMDGPU_FAULT", kind);
 }
 
 static int fails(int error)
@@ -93,7 +86,7 @@ static void power_on(void)
 {
     struct stat s;
     struct error e = {0};
-    const char *name = setting("FAKE_AMDGPU_CHIP", "gfx1100");
+    const char *name = preload_setting("FAKE_AMDGPU_CHIP", "gfx1100");
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++)
         if (!strcmp(chips[i].name, name))
             gpu.chip = &chips[i];
@@ -103,17 +96,17 @@ static void power_on(void)
     gpu.device = s.st_dev;
     gpu.inode = s.st_ino;
     gpu.memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.file, 0);
-    if (gpu.memory == MAP_FAILED || !profile_resolve(unit_named("amd-buffer"), setting("FAKE_AMDGPU_PROFILE", gpu.chip->profile), &gpu.profile, &e)) {
+    if (gpu.memory == MAP_FAILED ||
+        !profile_resolve(unit_named("amd-buffer"), preload_setting("FAKE_AMDGPU_PROFILE", gpu.chip->profile), &gpu.profile, &e)) {
         (void)fprintf(stderr, "fake_amdgpu: %s\n", e.text);
         abort();
     }
 }
 
-/* OURS: none of ours. A buffer's offset for mmap is its place in the file, so mapping needs no stand-in. */
-static int open_ours(const char *path)
+int fake_open(const char *path)
 {
     if (strncmp(path, "/dev/dri/", 9) != 0)
-        return OURS;
+        return PRELOAD_NOT_OURS;
     if (strcmp(path, "/dev/dri/renderD128") != 0 || fault("no-device"))
         return fails(ENOENT);
     if (fault("no-right"))
@@ -123,43 +116,21 @@ static int open_ours(const char *path)
     return fcntl(gpu.file, F_DUPFD_CLOEXEC, 0);
 }
 
+/* A buffer's offset for mmap is its place in the file, so mapping needs no stand-in. */
+bool fake_map(int fd, size_t length, uint64_t offset, void **result)
+{
+    (void)fd;
+    (void)length;
+    (void)offset;
+    (void)result;
+    return false;
+}
+
 static bool is_ours(int fd)
 {
     struct stat s;
     return gpu.file >= 0 && fstat(fd, &s) == 0 && s.st_dev == gpu.device && s.st_ino == gpu.inode;
 }
-
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
-typedef int open_function(const char *path, int flags, ...);
-
-static int open_any(const char *real, const char *path, int flags, mode_t mode)
-{
-    int fd = open_ours(path);
-    if (fd != OURS)
-        return fd;
-    open_function *next;
-    *(void **)&next = dlsym(RTLD_NEXT, real);
-    return next(path, flags, mode);
-}
-
-int open(const char *path, int flags, ...)
-{
-    va_list rest;
-    va_start(rest, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
-    va_end(rest);
-    return open_any("open", path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...)
-{
-    va_list rest;
-    va_start(rest, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
-    va_end(rest);
-    return open_any("open64", path, flags, mode);
-}
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* ---- what it says of itself ---- */
 
@@ -302,7 +273,7 @@ static const char *dispatch(const uint32_t *words)
                             .profile = &gpu.profile,
                             .page = page,
                             .never_ends = word ? (uint32_t)strtoul(word, NULL, 16) : 0,
-                            .atomics_return_odd = !strcmp(setting("FAKE_AMDGPU_PLANT", ""), "odd-atomics")};
+                            .atomics_return_odd = !strcmp(preload_setting("FAKE_AMDGPU_PLANT", ""), "odd-atomics")};
     if (!command.fresh)
         return "a launch from caches that still hold what was there before";
     if (lanes != wave || reg[PM4_COMPUTE_START_X + 4] != 1 || reg[PM4_COMPUTE_START_X + 5] != 1 || words[0] != 1 || words[1] != 1 || words[2] != 1 ||
@@ -361,11 +332,31 @@ static const char *run_buffer(const uint32_t *word, unsigned count)
     return NULL;
 }
 
+static uint64_t processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void note_time(uint64_t from)
+{
+    static uint64_t nanoseconds;
+    const char *path = getenv("FAKE_AMDGPU_TIME");
+    FILE *f = path ? fopen(path, "w") : NULL;
+    nanoseconds += processor_time() - from;
+    if (f) {
+        (void)fprintf(f, "%" PRIu64 "\n", nanoseconds);
+        (void)fclose(f);
+    }
+}
+
 static int submit(union drm_amdgpu_cs *cs)
 {
     const uint64_t *chunks = (const uint64_t *)(uintptr_t)cs->in.chunks;
     const char *dies = fault("dies-after"), *wrong = NULL;
     uint32_t count = cs->in.num_chunks;
+    uint64_t start = processor_time();
     if (gpu.reset_flags)
         return fails(ECANCELED);
     if (dies && gpu.submissions >= strtoul(dies, NULL, 10))
@@ -389,6 +380,7 @@ static int submit(union drm_amdgpu_cs *cs)
             return fails(EINVAL);
         wrong = run_buffer((const uint32_t *)(const void *)at, ib->ib_bytes / 4);
     }
+    note_time(start);
     gpu.hung = wrong != NULL;
     if (wrong && strcmp(wrong, "an instruction that never ends") != 0)
         (void)fprintf(stderr, "fake_amdgpu: the GPU met %s\n", wrong);
@@ -461,15 +453,10 @@ static int request(unsigned long number, void *argument)
     }
 }
 
-int ioctl(int fd, unsigned long number, ...)
+bool fake_ioctl(int fd, unsigned long number, void *argument, int *result)
 {
-    va_list rest;
-    va_start(rest, number);
-    void *argument = va_arg(rest, void *);
-    va_end(rest);
-    if (is_ours(fd))
-        return request(number, argument);
-    int (*next)(int fd, unsigned long number, ...);
-    *(void **)&next = dlsym(RTLD_NEXT, "ioctl");
-    return next(fd, number, argument);
+    if (!is_ours(fd))
+        return false;
+    *result = request(number, argument);
+    return true;
 }

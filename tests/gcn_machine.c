@@ -110,7 +110,7 @@ static const char *access_lds(struct wave *w, const struct gcn_insn *i)
 
 static struct amd_rows rows_of(struct wave *w, uint32_t *value, uint32_t rows)
 {
-    return (struct amd_rows){.value = value, .touched = w->touched, .rows = rows};
+    return (struct amd_rows){.value = value, .defined = value /* not looked at: runs are plain */, .touched = w->touched, .rows = rows};
 }
 
 static void enter_model(struct wave *w)

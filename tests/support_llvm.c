@@ -161,6 +161,47 @@ bool llvm_assemble(const char *cpu, char *const *text, size_t count, uint64_t *w
     return fine;
 }
 
+/* All words of "... ; encoding: [0x00,0x00,...]", put behind those there are. */
+static bool read_words(const char *line, uint32_t *words, size_t room, size_t *count)
+{
+    const char *at = strstr(line, "encoding: [");
+    if (!at)
+        return false;
+    at += strlen("encoding: ");
+    for (unsigned byte = 0; *at == '[' || *at == ','; byte++) {
+        char *end;
+        uint32_t value = (uint32_t)strtoul(at + 1, &end, 16);
+        if (*count == room)
+            return false;
+        words[*count] = byte % 4 ? words[*count] | value << 8 * (byte % 4) : value;
+        *count += byte % 4 == 3;
+        at = end;
+    }
+    return *at == ']';
+}
+
+bool llvm_program(const char *cpu, const char *options, const char *text, uint32_t *words, size_t room, size_t *count)
+{
+    struct batch b = {"", "", "", ""};
+    FILE *f;
+    char line[LINE_ROOM], all[128];
+    *count = 0;
+    if (!batch_open(&b, &f))
+        return false;
+    (void)fputs(text, f);
+    (void)snprintf(all, sizeof all, "-show-encoding %s", options);
+    bool good = batch_run(&b, f, cpu, all) && (f = fopen(b.err, "r")) != NULL;
+    while (good && fgets(line, sizeof line, f) && (good = strstr(line, "error:") == NULL))
+        continue;
+    if (!good)
+        (void)fprintf(stderr, "%s: %s", cpu, line);
+    good = good && freopen(b.out, "r", f) != NULL;
+    while (good && next_instruction(f, line))
+        good = read_words(line, words, room, count);
+    batch_close(&b);
+    return good;
+}
+
 void llvm_free(char **text, size_t count)
 {
     for (size_t n = 0; n < count; n++)

@@ -23,6 +23,10 @@ bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char
 /* words[n] becomes the encoding of a line, good[n] whether LLVM takes the line as a 64-bit instruction. */
 bool llvm_assemble(const char *cpu, char *const *text, size_t count, uint64_t *words, bool *good);
 
+/* A whole program's words, instructions of any length; `options` are more of llvm-mc's. False as above, or if LLVM refuses a line, which is printed.
+ */
+bool llvm_program(const char *cpu, const char *options, const char *text, uint32_t *words, size_t room, size_t *count);
+
 void llvm_free(char **text, size_t count);
 
 #endif
