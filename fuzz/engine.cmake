@@ -12,7 +12,10 @@ elseif(MISPRINT_ENGINE STREQUAL libfuzzer)
   # bytes has a use for it. So only the readers of text get that (CMakeLists.txt).
   add_compile_options(-fsanitize-coverage=inline-8bit-counters,pc-table)
   set(MISPRINT_TRACE_COMPARISONS -fsanitize-coverage=trace-cmp)
-  set(MISPRINT_NOT_INSTRUMENTED -fno-sanitize-coverage=edge,inline-8bit-counters,pc-table)
+  # Of the units, functions instead of edges: what leads there are the ledger's counters, and edges take half of the time (amd-buffer
+  # 79 k cases/s with them, 149 k without; vc4-qpu 38 k, 56 k).
+  set(MISPRINT_COARSE -fsanitize-coverage=func)
+  set(MISPRINT_NOT_INSTRUMENTED -fno-sanitize-coverage=edge,func,inline-8bit-counters,pc-table)
   target_link_options(misprint-engine INTERFACE -fsanitize=fuzzer)
 elseif(MISPRINT_ENGINE STREQUAL afl) # afl-clang-fast needs no flags, and this for being an ordinary clang
   set(MISPRINT_NOT_INSTRUMENTED_LAUNCHER env AFL_NOOPT=1)

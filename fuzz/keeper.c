@@ -212,7 +212,7 @@ bool keeper_end(struct keeper *k, double seconds, struct error *e)
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 
-static bool restore_finding(struct keeper *k, const struct finding *f, struct outcome *board, struct error *e)
+static bool restore_finding(struct keeper *k, const struct finding *f, uint64_t compared, struct outcome *board, struct error *e)
 {
     struct error unreadable;
     if (!outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
@@ -223,13 +223,20 @@ static bool restore_finding(struct keeper *k, const struct finding *f, struct ou
                                     .tc = f->smallest,
                                     .board = board,
                                     .label = f->label};
-    struct error said = {0};
-    struct finding *own = book_file(k->book, &what, &said);
-    if (own)
-        own->cases = own->stored = 0;
-    if (said.text[0])
-        *e = said;
-    return !said.text[0];
+    return book_restore(k->book, &what, compared, e);
+}
+
+/* How many cases earlier runs compared; not this one, which has begun. */
+static bool count_earlier(struct keeper *k, uint64_t *compared, struct error *e)
+{
+    unsigned runs;
+    struct run_facts *all = store_runs(k->store, &runs, e);
+    *compared = 0;
+    for (unsigned i = 0; all && i < runs; i++)
+        if (!strcmp(all[i].unit, k->facts.unit) && !strcmp(all[i].profile, k->facts.profile) && !strcmp(all[i].board.spec, k->facts.board.spec))
+            *compared += all[i].tally.compared;
+    free(all);
+    return all != NULL;
 }
 
 struct restoring {
@@ -254,9 +261,10 @@ bool keeper_resume(struct keeper *k, const struct unit *u, struct outcome *board
     struct finding *all = k->store ? store_findings(k->store, &count, e) : NULL;
     if (!k->store)
         return true;
-    bool good = all != NULL;
+    uint64_t compared;
+    bool good = all && count_earlier(k, &compared, e);
     for (unsigned i = 0; good && i < count; i++)
-        good = !belongs(k, &all[i]) || restore_finding(k, &all[i], board, e);
+        good = !belongs(k, &all[i]) || restore_finding(k, &all[i], compared, board, e);
     if (all)
         store_free_findings(all, count);
     struct restoring r = {.board = board, .each = each, .context = context};

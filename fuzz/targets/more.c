@@ -60,26 +60,34 @@ static inline uint8_t class_of(uint8_t count)
     return count < 16 ? low : count < 32 ? 32 : count < 128 ? 64 : 128;
 }
 
-/* Notes which classes of counts the last case showed. Was one of them new? */
-static bool note_edges(void)
+/* Notes which classes of counts the last case showed, of the edges of one block. Was one of them new? */
+static bool note_block(const uint8_t counts[BLOCK], uint8_t seen[BLOCK])
 {
+    uint64_t any[BLOCK / 8];
     uint8_t new = 0;
-    for (size_t at = 0; at < more.edges; at += BLOCK) {
-        uint8_t *seen = more.seen + at, block[BLOCK] = {0}, here = 0;
-        uint64_t any[BLOCK / 8];
-        size_t left = more.edges - at;
-        memcpy(block, __start___sancov_cntrs + at, left < BLOCK ? left : BLOCK);
-        memcpy(any, block, sizeof any);
-        if (!(any[0] | any[1] | any[2] | any[3])) /* most are */
-            continue;
-        for (unsigned i = 0; i < BLOCK; i++) {
-            uint8_t class = class_of(block[i]);
-            here |= (uint8_t)(class & ~seen[i]);
-            seen[i] |= class;
-        }
-        new |= here;
+    memcpy(any, counts, sizeof any);
+    if (!(any[0] | any[1] | any[2] | any[3])) /* most are */
+        return false;
+    for (unsigned i = 0; i < BLOCK; i++) {
+        uint8_t class = class_of(counts[i]);
+        new |= (uint8_t)(class & ~seen[i]);
+        seen[i] |= class;
     }
     return new != 0;
+}
+
+/* The same of all edges. */
+static bool note_edges(void)
+{
+    const uint8_t *counts = __start___sancov_cntrs;
+    uint8_t rest[BLOCK] = {0};
+    size_t at = 0;
+    bool new = false;
+    for (; more.edges - at >= BLOCK; at += BLOCK)
+        new |= note_block(counts + at, more.seen + at);
+    for (size_t i = at; i < more.edges; i++)
+        rest[i - at] = counts[i];
+    return note_block(rest, more.seen + at) || new;
 }
 
 static void forget_edges(void)
