@@ -34,6 +34,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_MD] = {"--md", "FILE", "write the report as Markdown", NULL},
     [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...", "words, hexadecimal or raw, that stand in the memory before, from these hexadecimal addresses on",
                        NULL},
+    [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "begin without the cases that come with misprint", NULL},
     [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "keep the first case of each finding as it came", NULL},
     [OPTION_OUTPUT] = {"--output", "FILE", "where to write; - is standard output", "-o"},
     [OPTION_PROFILE] = {"--profile", "P", "what the model follows: a built-in profile, a file, or either with ,clause=reading (default manual)",

@@ -51,9 +51,12 @@ static void add_row(struct planted *b, const struct plant *p, const struct plant
 
 static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
 {
-    unsigned count;
-    struct plant *list = plants_of(u, &count);
-    bool good = true;
+    unsigned count = 0;
+    char *folder = corpus_find();
+    struct corpus *corpus = folder ? corpus_open(u, folder, e) : NULL;
+    bool good = !folder || corpus;
+    struct plant *list = good ? plants_of(u, corpus, &count) : NULL;
+    b->budget.seeds = b->arguments->option[OPTION_NO_CORPUS] ? NULL : corpus;
     for (unsigned i = 0; good && !interrupted && i < count; i++) {
         struct plant_result r;
         good = plant_run(&list[i], &b->budget, &r, e);
@@ -64,6 +67,8 @@ static bool run_unit(struct planted *b, const struct unit *u, struct error *e)
     }
     if (wants_progress(b->arguments))
         (void)fprintf(stderr, "\r\033[K");
+    corpus_close(corpus);
+    free(folder);
     free(list);
     return good;
 }

@@ -215,7 +215,7 @@ void display_show(void *context, const struct campaign_view *v)
     struct shown s;
     if (!j)
         return;
-    j->cases = v->tally->cases;
+    j->cases = (unsigned long)v->tally->cases;
     if (!j->draws || j->display->quiet)
         return;
     look(j->display, v, &s);

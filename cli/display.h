@@ -10,6 +10,8 @@
 #include "fuzz/campaign.h"
 #include "fuzz/engines.h"
 
+#include <stdatomic.h>
+
 enum { DISPLAY_JOBS_MAX = 256 };
 
 struct display {
@@ -26,8 +28,8 @@ struct display {
     unsigned jobs;
     struct display_of_job {
         struct display *display;
-        bool draws;             /* the first: it runs in the session's own thread */
-        _Atomic uint64_t cases; /* so far */
+        bool draws;         /* the first: it runs in the session's own thread */
+        atomic_ulong cases; /* so far; a machine word, for an ARMv6 has no other atomics */
     } job[DISPLAY_JOBS_MAX];
 };
 

@@ -11,7 +11,8 @@
 
 struct fuzzing {
     const struct unit *unit;
-    const char *engine; /* NULL: builtin */
+    const char *engine;    /* NULL: builtin */
+    struct corpus *corpus; /* to begin with; NULL: none */
     uint64_t cases, seed, jobs;
     double seconds;
 };
@@ -32,6 +33,16 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
     if (!a->option[OPTION_CAMPAIGN])
         return error_set(e, "--engine %s needs --campaign DIR, where it keeps its corpus", f->engine);
     return f->jobs <= ENGINE_JOBS_MAX || error_set(e, "--jobs wants 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
+}
+
+/* An installation without the corpus goes without. */
+static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct error *e)
+{
+    char *folder = a->option[OPTION_NO_CORPUS] ? NULL : corpus_find();
+    f->corpus = folder ? corpus_open(f->unit, folder, e) : NULL;
+    bool good = !folder || f->corpus;
+    free(folder);
+    return good;
 }
 
 static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct error *e)
@@ -60,6 +71,8 @@ static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct s
         generator[i] = generator_new(f->unit, seed);
         if (!generator[i])
             return error_memory(e, "while making a generator");
+        if (f->corpus)
+            generator_take_corpus(generator[i], f->corpus, i == 0 && seed == f->seed); /* a campaign that goes on has begun with it */
         job[i].source = generator_as_source(generator[i]);
     }
     return true;
@@ -140,7 +153,7 @@ static int run_fuzz(const struct arguments *a)
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
+    if (opened && open_corpus(a, &f, &e) && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
             (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);
@@ -154,6 +167,7 @@ static int run_fuzz(const struct arguments *a)
         generator_free(generator[i]);
         board_close(job[i].board);
     }
+    corpus_close(f.corpus);
     free(job);
     free(generator);
     return status;
@@ -163,7 +177,9 @@ const struct command command_fuzz = {
     .name = "fuzz",
     .synopsis = "UNIT",
     .about = "run random cases on the model and a board, report where they differ",
-    .details = "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares every\n"
+    .details = "Generates cases for UNIT (first those of its corpus as they stand, on which readings are known to differ, then random\n"
+               "ones and changes of what was worth it; --no-corpus does without), runs each on the model under --profile and on --board, and "
+               "compares every\n"
                "defined bit. A difference is repeated, attributed to the smallest set of readings that explains it,\n"
                "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
                "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
@@ -178,7 +194,7 @@ const struct command command_fuzz = {
                "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
                "  misprint fuzz vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 10000",
     .options = {OPTION_BOARD, OPTION_PROFILE, OPTION_TIME, OPTION_CASES, OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES,
-                OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+                OPTION_NO_CORPUS, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .least = 1,
     .most = 1,
     .run = run_fuzz,

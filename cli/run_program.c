@@ -37,7 +37,7 @@ struct job {
     struct text *t;
     /* before the step that is traced: registers, flags, the rows of the VPM that were touched */
     struct vc4_vector seen[REGISTERS];
-    struct qpu_flags flags;
+    struct alu_flags flags;
     uint64_t vpm_before[VC4_VPM_ROWS / 64];
     bool second;
 };

@@ -137,7 +137,7 @@ static void settle_book(struct campaign *c)
     for (unsigned i = 0; i < book_count(c->news.book); i++) /* again each time: their cases get smaller */
         call_finding(c, book_finding(c->news.book, i));
     attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a);
-    book_settle(c->news.book, c->news.executor, a, finding_moved, c);
+    book_settle(c->news.book, c->news.executor, a, c->result->tally.compared, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -230,6 +230,8 @@ static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct
     }
     if (news_is_old(n, &s->tc, at, s->board)) {
         tally_merge(all, &t);
+        if (is_witness(c)) /* or what agrees would outweigh it, the longer the campaign the more */
+            witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
     struct differences d;

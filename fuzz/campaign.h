@@ -19,6 +19,7 @@
 #define MISPRINT_FUZZ_CAMPAIGN_H
 
 #include "oracle/attribute.h"
+#include "oracle/corpus.h"
 #include "oracle/finding.h"
 #include "oracle/store.h"
 
@@ -104,6 +105,11 @@ struct campaign_result {
 struct generator_source;
 struct generator_source *generator_new(const struct unit *u, uint64_t seed);
 void generator_free(struct generator_source *g);
+/*
+ * Cases that somebody knew to be worth trying, for the generator to change like those it keeps; with `begin` it also gives
+ * each as it stands before anything else, in an order that the seed draws. The corpus must outlive the generator.
+ */
+void generator_take_corpus(struct generator_source *g, const struct corpus *c, bool begin);
 struct case_source generator_as_source(struct generator_source *g);
 
 /*

@@ -2,7 +2,7 @@
 /*
  * The built-in generator: new cases from the schema and the unit's hooks, and,
  * for a third of the time, changes of the cases that touched (clause, mode)
- * pairs for the first time.
+ * pairs for the first time, or of a corpus.
  */
 #include "fuzz/campaign.h"
 #include "model/memory.h"
@@ -22,8 +22,10 @@ struct generator_source {
     struct random choice; /* apart from the one that makes cases */
     unsigned kept;
     struct test_case *keep[KEPT_MAX];
-    int prefix; /* of the label: "seed 1 case " */
-    char label[80];
+    const struct corpus *corpus; /* NULL: none */
+    unsigned *order, left;       /* of its cases; how many are still to be given as they stand */
+    int prefix;                  /* of the label: "seed 1 case " */
+    char label[80], corpus_label[128];
 };
 
 struct generator_source *generator_new(const struct unit *u, uint64_t seed)
@@ -42,7 +44,39 @@ void generator_free(struct generator_source *g)
         return;
     for (unsigned i = 0; i < KEPT_MAX; i++)
         free(g->keep[i]);
+    free(g->order);
     free(g);
+}
+
+void generator_take_corpus(struct generator_source *g, const struct corpus *c, bool begin)
+{
+    if (!c->count)
+        return;
+    g->corpus = c;
+    g->order = memory_grow(g->order, c->count, sizeof *g->order);
+    g->left = begin ? c->count : 0;
+    for (unsigned i = 0; i < c->count; i++) { /* shuffled, so that a short campaign has of all */
+        unsigned at = random_below(&g->choice, i + 1);
+        g->order[i] = g->order[at];
+        g->order[at] = i;
+    }
+}
+
+/* The next case of the corpus, as it stands. */
+static void give_entry(struct generator_source *g, struct test_case *c, const char **label)
+{
+    const struct corpus_entry *n = &g->corpus->entry[g->order[--g->left]];
+    case_copy(c, n->tc);
+    (void)snprintf(g->corpus_label, sizeof g->corpus_label, "corpus %.100s", n->name);
+    *label = g->corpus_label;
+}
+
+/* One to change: of the corpus half the time, else of those kept. */
+static const struct test_case *choose(struct generator_source *g)
+{
+    if (g->corpus && (!g->kept || random_one_in(&g->random, 2)))
+        return g->corpus->entry[random_below(&g->random, g->corpus->count)].tc;
+    return g->keep[random_below(&g->random, g->kept)];
 }
 
 /* "seed 1 case 4711": by hand, because printf would be a twentieth of the time at 300 k cases a second. */
@@ -64,11 +98,15 @@ static bool generator_next(void *context, struct test_case *c, struct outcome *b
     (void)board;
     (void)e;
     *has_outcome = false;
+    if (g->left) {
+        give_entry(g, c, label);
+        return true;
+    }
     g->made++;
-    if (g->kept && random_one_in(&g->random, 3)) {
-        case_copy(c, g->keep[random_below(&g->random, g->kept)]);
-        if (g->kept > 1 && random_one_in(&g->random, 8))
-            case_cross(&g->random, g->keep[random_below(&g->random, g->kept)], c);
+    if ((g->kept || g->corpus) && random_one_in(&g->random, 3)) {
+        case_copy(c, choose(g));
+        if ((g->kept > 1 || g->corpus) && random_one_in(&g->random, 8))
+            case_cross(&g->random, choose(g), c);
         case_mutate(&g->random, c);
     } else {
         case_generate(&g->random, g->unit, c);

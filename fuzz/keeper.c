@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/keeper.h"
 
+#include "harness/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,7 @@ bool keeper_begin(struct keeper *k, const struct run_facts *facts, struct error 
 {
     k->facts = *facts;
     k->facts.interrupted = true;
+    k->began = clock_seconds();
     return !k->store || (k->run = store_begin_run(k->store, &k->facts, e)) != 0;
 }
 
@@ -58,6 +61,24 @@ static bool put_finding(struct keeper *k, struct finding *f, struct error *e)
     return true;
 }
 
+/* A point where something new was found; where nothing was, one each time the campaign is a quarter longer: few, however long it runs. */
+static bool save_progress(struct keeper *k, double seconds, bool last, struct error *e)
+{
+    const struct coverage *c = &k->result->coverage;
+    struct progress_point now = {
+        .seconds = seconds,
+        .cases = k->result->tally.cases,
+        .clauses = coverage_clauses(c),
+        .pairs = coverage_pairs(c),
+        .findings = book_count(k->book),
+    };
+    bool new = now.clauses != k->shown.clauses || now.pairs != k->shown.pairs || now.findings != k->shown.findings;
+    if (now.cases == k->shown.cases ? !(last && new) : (!new && !last &&seconds < 1.25 * k->shown.seconds))
+        return true;
+    k->shown = now;
+    return store_put_progress(k->store, k->run, &now, e);
+}
+
 bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
 {
     struct text t = {0};
@@ -72,6 +93,9 @@ bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
     text_add(&t, " (%s)", f->label);
     bool good = store_log(k->store, text_chars(&t), &said);
     text_free(&t);
+    /* Most is found in the first second, before anything is saved: the curve is to show it. */
+    if (good && k->result->tally.cases >= k->shown.cases + k->shown.cases / 2)
+        good = save_progress(k, clock_seconds() - k->began, false, &said);
     return note(k, good, &said, e);
 }
 
@@ -124,24 +148,6 @@ static bool save_dropped(struct keeper *k, struct error *e)
 }
 
 /* --- the run ------------------------------------------------------------------------------------------------------------------ */
-
-/* A point where something new was found; where nothing was, one each time the campaign is a quarter longer: few, however long it runs. */
-static bool save_progress(struct keeper *k, double seconds, bool last, struct error *e)
-{
-    const struct coverage *c = &k->result->coverage;
-    struct progress_point now = {
-        .seconds = seconds,
-        .cases = k->result->tally.cases,
-        .clauses = coverage_clauses(c),
-        .pairs = coverage_pairs(c),
-        .findings = book_count(k->book),
-    };
-    bool new = now.clauses != k->shown.clauses || now.pairs != k->shown.pairs || now.findings != k->shown.findings;
-    if (now.cases == k->shown.cases || (!new && !last &&seconds < 1.25 * k->shown.seconds))
-        return true;
-    k->shown = now;
-    return store_put_progress(k->store, k->run, &now, e);
-}
 
 static bool save_findings(struct keeper *k, struct error *e)
 {
@@ -203,7 +209,7 @@ bool keeper_end(struct keeper *k, double seconds, struct error *e)
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 
-static bool restore_finding(struct keeper *k, const struct finding *f, struct outcome *board, struct error *e)
+static bool restore_finding(struct keeper *k, const struct finding *f, uint64_t compared, struct outcome *board, struct error *e)
 {
     struct error unreadable;
     if (!outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
@@ -214,13 +220,20 @@ static bool restore_finding(struct keeper *k, const struct finding *f, struct ou
                                     .tc = f->smallest,
                                     .board = board,
                                     .label = f->label};
-    struct error said = {0};
-    struct finding *own = book_file(k->book, &what, &said);
-    if (own)
-        own->cases = own->stored = 0;
-    if (said.text[0])
-        *e = said;
-    return !said.text[0];
+    return book_restore(k->book, &what, compared, e);
+}
+
+/* How many cases earlier runs compared; not this one, which has begun. */
+static bool count_earlier(struct keeper *k, uint64_t *compared, struct error *e)
+{
+    unsigned runs;
+    struct run_facts *all = store_runs(k->store, &runs, e);
+    *compared = 0;
+    for (unsigned i = 0; all && i < runs; i++)
+        if (!strcmp(all[i].unit, k->facts.unit) && !strcmp(all[i].profile, k->facts.profile) && !strcmp(all[i].board.spec, k->facts.board.spec))
+            *compared += all[i].tally.compared;
+    free(all);
+    return all != NULL;
 }
 
 struct restoring {
@@ -245,9 +258,10 @@ bool keeper_resume(struct keeper *k, const struct unit *u, struct outcome *board
     struct finding *all = k->store ? store_findings(k->store, &count, e) : NULL;
     if (!k->store)
         return true;
-    bool good = all != NULL;
+    uint64_t compared;
+    bool good = all && count_earlier(k, &compared, e);
     for (unsigned i = 0; good && i < count; i++)
-        good = !belongs(k, &all[i]) || restore_finding(k, &all[i], board, e);
+        good = !belongs(k, &all[i]) || restore_finding(k, &all[i], compared, board, e);
     if (all)
         store_free_findings(all, count);
     struct restoring r = {.board = board, .each = each, .context = context};

@@ -25,6 +25,7 @@ struct keeper {
     struct kept_case *fresh; /* not yet in the store */
     unsigned fresh_count;
     uint64_t dropped_kept, dropped_stored[CAMPAIGN_REASONS_MAX]; /* of the result's reasons */
+    double began;                                                /* clock_seconds */
     struct progress_point shown;                                 /* the last one stored */
 };
 

@@ -4,6 +4,7 @@
 #include "fuzz/campaign.h"
 #include "fuzz/generate.h"
 #include "model/memory.h"
+#include "oracle/apart.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ const char *plant_verdict_name(enum plant_verdict v)
 
 struct catalogue {
     const struct unit *unit;
+    const struct corpus *corpus; /* or NULL */
     struct plant *list;
     unsigned count, room;
 };
@@ -53,15 +55,42 @@ static void add(struct catalogue *c, const struct plant *p)
     c->list[c->count++] = *p;
 }
 
+/*
+ * Chooses what the reading is planted upon. Where it can be told from the manual's only upon a profile that has it, the
+ * manual's is planted upon that: the same two readings.
+ */
+static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading, struct plant *p)
+{
+    struct profile base;
+    enum apart best = APART_NOT;
+    p->profile = c->unit->profiles[0].name;
+    p->cause = (struct cause){.count = 1, .change = {{(uint16_t)clause, (uint8_t)reading}}};
+    for (unsigned reverse = 0; reverse < 2; reverse++)
+        for (unsigned i = 0; c->corpus && best != APART_DEFINED && c->unit->profiles[i].name; i++) {
+            profile_builtin(c->unit, i, &base);
+            unsigned from = reading_of(&base, clause), to = reverse ? READING_MANUAL : reading;
+            if (from == to || (reverse && from != reading))
+                continue;
+            enum apart d = readings_apart_in(x, c->corpus, &base, clause, from, to);
+            if (d <= best)
+                continue;
+            best = d;
+            p->profile = c->unit->profiles[i].name;
+            p->cause.change[0].reading = (uint8_t)to;
+        }
+    p->untellable = best == APART_UNDEFINED;
+}
+
 static void add_singles(struct catalogue *c)
 {
+    struct executor *x = executor_new(c->unit);
     for (unsigned i = 0; i < unit_clauses(c->unit); i++)
         for (unsigned r = 1; r < clause_readings(unit_clause(c->unit, i)); r++) {
-            struct plant p = {.unit = c->unit, .kind = PLANT_SINGLE, .profile = "manual", .cause = {.count = 1}};
-            p.cause.change[0].clause = (uint16_t)i;
-            p.cause.change[0].reading = (uint8_t)r;
+            struct plant p = {.unit = c->unit, .kind = PLANT_SINGLE};
+            choose_profile(c, x, i, r, &p);
             add(c, &p);
         }
+    executor_free(x);
 }
 
 /* A random reading other than the base's of `count` clauses that the case touched; false if it touched too few. */
@@ -255,9 +284,9 @@ static void add_operands(struct catalogue *c)
     }
 }
 
-struct plant *plants_of(const struct unit *u, unsigned *count)
+struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count)
 {
-    struct catalogue c = {.unit = u};
+    struct catalogue c = {.unit = u, .corpus = corpus};
     add_singles(&c);
     add_sets(&c, PLANT_PAIR, 2);
     add_sets(&c, PLANT_TRIPLE, 3);
@@ -361,6 +390,8 @@ static bool run_once(const struct plant *p, struct board *board, uint64_t cases,
     struct campaign_options o = {
         .unit = p->unit, .profile = &base, .profile_name = p->profile, .board = board, .seed = b->seed, .max_cases = cases, .reduce = true};
     struct generator_source *g = generator_new(p->unit, b->seed);
+    if (b->seeds)
+        generator_take_corpus(g, b->seeds, true);
     struct case_source source = generator_as_source(g);
     bool good = campaign_run(&o, &source, &facts, &c, e);
     r->first_case = c.first_case;
@@ -374,12 +405,12 @@ static bool run_once(const struct plant *p, struct board *board, uint64_t cases,
         if (!r->smallest || c.finding[i].size < r->smallest)
             r->smallest = c.finding[i].size;
     r->verdict = p->kind == PLANT_OUTSIDE ? judge_outside(&c, r) : judge_readings(&p->cause, &c, r);
-    if (p->kind == PLANT_OUTSIDE && r->verdict == PLANT_WRONG && !c.attribution.unexplained && foretold(board, &c.attribution.profile, e)) {
+    if (r->verdict == PLANT_WRONG && !c.attribution.unexplained && foretold(board, &c.attribution.profile, e)) {
         r->verdict = PLANT_KNOWN;
         r->wrong = 0;
     }
-    if (r->verdict == PLANT_MISSED && c.tally.undefined_only)
-        r->verdict = PLANT_UNDEFINED;
+    if (p->kind == PLANT_SINGLE && (r->verdict == PLANT_MISSED || r->verdict == PLANT_UNDEFINED))
+        r->verdict = p->untellable ? PLANT_UNDEFINED : PLANT_MISSED;
     campaign_free(&c);
     generator_free(g);
     return good;

@@ -12,6 +12,7 @@
 #ifndef MISPRINT_FUZZ_PLANTED_H
 #define MISPRINT_FUZZ_PLANTED_H
 
+#include "oracle/corpus.h"
 #include "oracle/explain.h"
 
 enum plant_kind { PLANT_SINGLE, PLANT_PAIR, PLANT_TRIPLE, PLANT_OUTSIDE /* in no ledger */, PLANT_KINDS };
@@ -23,10 +24,14 @@ struct plant {
     const char *profile; /* built-in: what the model runs under, and the board but for what is planted */
     struct cause cause;  /* the planted readings; empty: outside */
     char deviation[96];  /* outside: as in deviation.h, without '~' */
+    bool untellable;     /* single: the clause's separating cases differ in nothing but what is defined, upon every built-in profile */
 };
 
-/* All of a unit, in a fixed order; free with free(). */
-struct plant *plants_of(const struct unit *u, unsigned *count);
+/*
+ * All of a unit, in a fixed order; free with free(). By its corpus, a single reading is planted upon the first built-in profile
+ * upon which it can be told from what that has; NULL: upon the manual.
+ */
+struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
 /* What is planted: "clause=reading,..." or the deviation. */
 void plant_print(const struct plant *p, struct text *t);
 /* The board it is planted in, "virtual:manual,clause=reading". */
@@ -37,8 +42,9 @@ enum plant_verdict {
     PLANT_RIVALS,    /* found, the truth is among the explanations that remain, but so is something else */
     PLANT_PART,      /* of several readings some were found, rightly */
     PLANT_WRONG,     /* a clause is blamed that has no part in it, or a known reading is called unexplained */
-    PLANT_UNDEFINED, /* differs in bits alone that the specification leaves undefined */
-    PLANT_KNOWN,     /* outside: a reading of the ledger does the same, also in cases that were not searched; so it is right to blame it */
+    PLANT_UNDEFINED, /* nothing differs but bits that one of the readings leaves undefined: no board can show which of them holds (plant.untellable)
+                      */
+    PLANT_KNOWN,     /* another reading of the ledger does the same, also in cases that were not searched; so it is right to blame it */
     PLANT_MISSED,    /* no difference within the budget */
     PLANT_VERDICTS
 };
@@ -48,6 +54,7 @@ struct plant_budget {
     uint64_t cases; /* at the most, in one campaign; the first ones are smaller */
     double seconds; /* no further campaign is begun after this long */
     uint64_t seed;
+    const struct corpus *seeds; /* of the unit, for campaigns to begin with, as `misprint fuzz` does; NULL: none */
 };
 
 struct plant_result {

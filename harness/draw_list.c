@@ -75,9 +75,10 @@ const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS] = {
 
 unsigned draw_make_copy(bool coordinate, uint32_t code[2 * DRAW_COPY_MAX])
 {
-    struct emitter m = {.at = code, .room = DRAW_COPY_MAX};
+    struct emitter m = {.room = DRAW_COPY_MAX};
     unsigned words = coordinate ? DRAW_VERTEX_WORDS : SCREEN_WORDS;
     uint32_t rows = 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW; /* one word of all vertices a row */
+    m.at = code;
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_A, words << VPM_READ_NUM_LOW | rows);
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_B, rows);
     emit_nops(&m, 2); /* three instructions stand between a read's setup and the first read (p56) */

@@ -363,12 +363,9 @@ static bool read_row(const struct shader *s, unsigned row, const uint32_t *first
 
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o)
 {
-    uint32_t pixels[SHADER_HEIGHT_MAX * SHADER_WIDTH]; /* linear copies: the target may be uncached */
-    for (uint32_t y = 0; y < s->height; y++)
-        memcpy(pixels + y * SHADER_WIDTH, target + (s->y + y) * pitch + s->x, SHADER_WIDTH * sizeof *pixels);
     for (unsigned n = 0; n < s->rows; n++) {
         struct shown_row r;
-        if (!read_row(s, n, pixels, SHADER_WIDTH, &r))
+        if (!read_row(s, n, target + s->y * pitch + s->x, pitch, &r))
             return false;
         if (s->row[n] == UINT16_MAX)
             continue;

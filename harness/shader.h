@@ -30,7 +30,6 @@ enum {
     SHADER_UNIFORMS_MAX = 1 + SHADER_INPUT_MAX + 68, /* words */
     SHADER_BLOCK = 8,                                /* pixels on a side */
     SHADER_WIDTH = 64,
-    SHADER_HEIGHT_MAX = (2 * SHADER_ROWS_MAX + SHADER_WIDTH / SHADER_BLOCK - 1) / (SHADER_WIDTH / SHADER_BLOCK) * SHADER_BLOCK,
 };
 
 /* Where one shader goes: room for the most of each kind. */
@@ -66,7 +65,7 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
                   const struct shader_slot *slot, struct shader *s, struct error *e);
 
 /*
- * Reads the pixels of a target, `pitch` words a line, into the outcome that
+ * Reads a target's pixels, `pitch` words a line, into the outcome that
  * shader_build was given. False: a part of it is missing, or its pixels
  * contradict each other.
  */

@@ -22,8 +22,8 @@ enum {
 };
 #define CLEAR UINT32_C(0x7B7B7B7B)
 
-/* Buffers, by their numbers among the handles; then cases' memories, then their shaders. */
-enum { TARGET, INPUT, VERTICES, VERTEX_SHADER, COORDINATE_SHADER, MEMORY, FIRST_SHADER = MEMORY + MEMORIES };
+/* Buffers, by their numbers among the handles; behind them stand cases' memories, then their shaders. The kernel takes no handle twice. */
+enum { TARGET, INPUT, VERTICES, VERTEX_SHADER, COORDINATE_SHADER, FIRST_MEMORY };
 
 /* One case on its way. */
 struct job {
@@ -34,8 +34,9 @@ struct job {
 struct shader_batch {
     const struct drm_vc4 *v;
     struct drm_vc4_buffer target, input, vertices, memory[MEMORIES];
+    uint32_t *pixels;                 /* of the target, copied at once: it may not be cached */
     unsigned memories, memories_used; /* there are; in use */
-    uint32_t handle[FIRST_SHADER + PLACED_MAX];
+    uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
     unsigned handles;
     /* unit vc4-tmu: how look-ups are judged; the case's program, and its initial state */
     struct profile profile[TMU_PROGRAM_PROFILES];
@@ -80,7 +81,7 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 static void clear(void *context)
 {
     struct shader_batch *b = context;
-    while (b->handles > FIRST_SHADER)
+    while (b->handles > FIRST_MEMORY + b->memories)
         drm_vc4_drop(b->v, b->handle[--b->handles]);
     b->memories_used = b->column = b->line = b->lines = b->rows = b->count = 0;
     draw_begin(&b->list);
@@ -110,7 +111,7 @@ static enum batch_place enter(struct shader_batch *b, const struct shader *s, st
     struct draw_shader shader = {.buffer = b->handles++,
                                  .input = INPUT,
                                  .inputs = s->input,
-                                 .memory = MEMORY + b->memories_used,
+                                 .memory = FIRST_MEMORY + b->memories_used,
                                  .others = s->own_lookups,
                                  .words = s->uniforms,
                                  .uniforms = b->stream};
@@ -193,7 +194,7 @@ static unsigned tiles_across(const struct shader_batch *b)
 static bool all_have_drawn(const struct shader_batch *b)
 {
     for (unsigned i = 0; i < b->count; i++)
-        if (!shader_has_drawn(b->placed[i], b->target.at, tiles_across(b) * DRAW_TILE, CLEAR))
+        if (!shader_has_drawn(b->placed[i], b->pixels, tiles_across(b) * DRAW_TILE, CLEAR))
             return false;
     return true;
 }
@@ -210,11 +211,13 @@ static enum batch_launch launch(void *context, struct error *e)
         *e = b->failure;
         return BATCH_LOST;
     }
-    for (size_t i = 0; i < (size_t)target.tiles_across * target.tiles_down * DRAW_TILE * DRAW_TILE; i++)
+    size_t pixels = (size_t)target.tiles_across * target.tiles_down * DRAW_TILE * DRAW_TILE;
+    for (size_t i = 0; i < pixels; i++)
         ((uint32_t *)b->target.at)[i] = CLEAR;
     draw_end(&b->list, target.tiles_across, target.tiles_down);
     if (!drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &target, e))
         return BATCH_LOST;
+    memcpy(b->pixels, b->target.at, pixels * sizeof *b->pixels);
     return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
 }
 
@@ -228,7 +231,7 @@ static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct shader_batch *b = context;
     const struct job *j = job;
-    return shader_collect(&j->shader, b->target.at, tiles_across(b) * DRAW_TILE, o);
+    return shader_collect(&j->shader, b->pixels, tiles_across(b) * DRAW_TILE, o);
 }
 
 static bool collect_lookups(void *context, const void *job, struct outcome *o)
@@ -298,13 +301,16 @@ static bool make_memories(struct shader_batch *b, struct error *e)
     for (; b->memories < MEMORIES; b->memories++) {
         if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories], e))
             return false;
-        b->handle[MEMORY + b->memories] = b->memory[b->memories].handle;
+        b->handle[b->handles++] = b->memory[b->memories].handle;
     }
     return true;
 }
 
 static bool make_all(struct shader_batch *b, struct error *e)
 {
+    b->pixels = malloc(TARGET_BYTES);
+    if (!b->pixels)
+        return error_memory(e, "for a board's cases");
     if (!drm_vc4_make(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
         !drm_vc4_make(b->v, PAGE, &b->vertices, e) || !make_copy_shader(b, false, &b->handle[VERTEX_SHADER], e) ||
         !make_copy_shader(b, true, &b->handle[COORDINATE_SHADER], e))
@@ -313,8 +319,6 @@ static bool make_all(struct shader_batch *b, struct error *e)
     b->handle[TARGET] = b->target.handle;
     b->handle[INPUT] = b->input.handle;
     b->handle[VERTICES] = b->vertices.handle;
-    for (unsigned i = 0; i < MEMORIES; i++) /* a number that is not used still has to name a buffer */
-        b->handle[MEMORY + i] = b->vertices.handle;
     return true;
 }
 
@@ -330,7 +334,7 @@ struct shader_batch *shader_batch_new(const struct batch_way *way, const struct 
     b->list.records_room = sizeof b->records;
     b->list.uniforms = b->uniforms;
     b->list.uniforms_room = UNIFORMS;
-    b->handles = FIRST_SHADER;
+    b->handles = FIRST_MEMORY;
     if (make_all(b, e) && (way != &lookup_batch_way || make_memories(b, e)))
         return b;
     shader_batch_free(b);
@@ -346,6 +350,7 @@ void shader_batch_free(struct shader_batch *b)
     drm_vc4_unmap(&b->vertices);
     for (unsigned i = 0; i < MEMORIES; i++)
         drm_vc4_unmap(&b->memory[i]);
+    free(b->pixels);
     free(b->program);
     outcome_free(b->initial);
     free(b);

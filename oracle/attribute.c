@@ -2,66 +2,29 @@
 #include "oracle/attribute.h"
 
 #include "model/memory.h"
+#include "oracle/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define DOUBT  0.01 /* the chance at which a change is doubted, and ... */
+#define COMMON 0.5  /* ... where so many cases come out wrong like those that it explains, it is whatever the chance */
+
 enum {
-    TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
     STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
     CASE_BUDGET = 20000,   /* model runs to explain one case that is kept; others are explained by single changes alone */
-    PREDICTIONS_LEAST = 4, /* cases whose bits one reading must have predicted before another is no rival for leaving them undefined */
     HARM_LOOKS = 16,       /* cases that speak against a change, looked at closely */
     HARM_CHANGES = 2,      /* further changes that may be the reason instead */
     HARM_BUDGET = 5000,    /* model runs to find them */
-    REFUTED_MAX = 64,      /* wrong changes to be kept in mind */
     ROUNDS = 3,            /* of building, each without what the last one refuted */
-    CORE_MAX = 64,         /* cases that refuted sets of the exact search last: tried first on the next */
     RESCUE_BUDGET = 60000, /* the same where the evidence mostly has no explanation at all */
     EXACT_BUDGET = 400000, /* model runs of the exact search */
     BETTER_LEAST = 2,      /* cases that come nearer by a change for each that gets further off, or the case it explains is a coincidence */
-    NEEDED_LEAST = 8,      /* ... and in the end, when no other change is missing that could be the reason */
-};
-
-struct item {
-    uint64_t touched[TOUCHED_WORDS]; /* under the set so far */
-    uint64_t distance;               /* bits that differ under it; 0: it agrees */
-    bool differed;                   /* under the base profile */
-    bool aside;                      /* unexplained: does not count */
-    unsigned stuck_at;               /* the version of the set that did not explain it */
-};
-
-/* How an item comes out under a set that is only weighed so far. */
-struct trial_run {
-    uint64_t touched[TOUCHED_WORDS];
-    uint64_t distance;
-    unsigned of; /* the weighing that ran it */
-};
-
-struct solver {
-    struct executor *x;
-    const struct witnesses *v;
-    const struct attribution_limits *limits;
-    struct explainer *explainer;
-    struct outcome *model, *board;
-    struct test_case *tc;
-    unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
-    struct item *item;
-    struct trial_run *trial; /* of each item, when it was last weighed */
-    unsigned weighings;
-    unsigned *order; /* items that may differ, simplest first */
-    unsigned count, ordered, version;
-    struct profile base, now;
-    uint64_t start, exact_end; /* counts of model runs: at the start; at which the exact search is cut */
-    struct attribution *out;
-    unsigned core[CORE_MAX], cores;
-    struct cause refuted[REFUTED_MAX];
-    unsigned refuted_count;
 };
 
 /* --- single items ------------------------------------------------------------------------------------------------------------- */
 
-static bool load(struct solver *s, unsigned i)
+bool solver_load(struct solver *s, unsigned i)
 {
     if (s->loaded == i)
         return true;
@@ -73,7 +36,7 @@ static bool load(struct solver *s, unsigned i)
 static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *p, uint64_t touched[TOUCHED_WORDS])
 {
     uint64_t distance = 0;
-    if (!load(s, i))
+    if (!solver_load(s, i))
         return 0;
     executor_run(s->x, s->tc, p, RUN_PLAIN, s->model);
     if (!outcomes_equal(s->model, s->board, NULL, NULL) && model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
@@ -84,19 +47,6 @@ static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *
             touched[c / 64] |= (uint64_t)covered(&s->x->last, c) << (c % 64);
     }
     return distance;
-}
-
-static bool has(const uint64_t touched[TOUCHED_WORDS], unsigned clause)
-{
-    return touched[clause / 64] >> (clause % 64) & 1;
-}
-
-static bool touches(const struct item *item, const struct cause *c)
-{
-    for (unsigned i = 0; i < c->count; i++)
-        if (has(item->touched, c->change[i].clause))
-            return true;
-    return false;
 }
 
 static bool spent(struct solver *s)
@@ -199,7 +149,7 @@ static bool explain_item(struct solver *s, unsigned i)
     struct weight most = {0};
     unsigned weighing = 0;
     bool kept = witnesses_is_kept(s->v, i);
-    if (!load(s, i))
+    if (!solver_load(s, i))
         return false;
     explainer_run(s->explainer, s->tc, &s->now, s->board, 1, 0, &x);
     for (unsigned size = 2; kept && !x.rivals && size <= s->limits->most && !spent(s); size++)
@@ -241,19 +191,18 @@ static int by_simplicity(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
 }
 
-/*
- * Counts of cases are of those that ran. A called one is another form of such a case, which need not be among the
- * evidence itself any more: where only called ones speak, they stand for one.
- */
-static void count_item(const struct solver *s, unsigned i, uint64_t *cases, bool *any)
+void solver_count(const struct solver *s, unsigned i, uint64_t *cases, bool *any)
 {
     *cases += !witnesses_is_called(s->v, i);
     *any = true;
 }
 
-static uint64_t at_least_one(uint64_t cases, bool any)
+bool solver_leaves_any(const struct solver *s)
 {
-    return any && !cases ? 1 : cases;
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->item[i].distance)
+            return true;
+    return false;
 }
 
 static void look_at_all(struct solver *s)
@@ -264,11 +213,11 @@ static void look_at_all(struct solver *s)
         item->distance = distance_of(s, i, &s->now, item->touched);
         item->differed = item->distance != 0;
         item->stuck_at = UINT32_MAX;
-        count_item(s, i, &s->out->cases, &some);
+        solver_count(s, i, &s->out->cases, &some);
         if (!item->differed)
             continue;
         s->order[s->ordered++] = i;
-        count_item(s, i, &s->out->different, &any);
+        solver_count(s, i, &s->out->different, &any);
     }
     s->out->cases = at_least_one(s->out->cases, some);
     s->out->different = at_least_one(s->out->different, any);
@@ -305,13 +254,6 @@ static void build(struct solver *s)
         }
         note_new_differences(s);
     }
-}
-
-static struct cause single(unsigned clause, unsigned reading)
-{
-    struct cause c = {0};
-    (void)cause_add(&c, clause, reading);
-    return c;
 }
 
 /* A change that does harm, now that the others are there, is wrong: the next round must do without it. */
@@ -398,14 +340,15 @@ static bool is_as_good(struct solver *s, const struct profile *p, const struct c
     return true;
 }
 
-static void add_rival(struct attributed_change *a, unsigned clause, unsigned reading)
+static void add_rival(struct attributed_change *a, const struct cause *rival)
 {
     if (a->rivals == EXCHANGES_MAX) {
         a->more_rivals = true;
         return;
     }
-    a->rival[a->rivals].clause = (uint16_t)clause;
-    a->rival[a->rivals++].reading = (uint8_t)reading;
+    a->rival[a->rivals].clause = rival->change[0].clause;
+    a->rival[a->rivals].excuses = rival->excuses;
+    a->rival[a->rivals++].reading = rival->change[0].reading;
 }
 
 /* The item of fewest touched clauses that needs the change; UINT32_MAX: none does. */
@@ -417,7 +360,7 @@ static unsigned smallest_needing(struct solver *s, const struct profile *without
     for (unsigned i = 0; i < s->count; i++) {
         if (s->item[i].distance || !touches(&s->item[i], c) || !distance_of(s, i, without, NULL))
             continue;
-        count_item(s, i, needing, &any);
+        solver_count(s, i, needing, &any);
         unsigned size = popcount(s->item[i].touched);
         if (size < least) {
             least = size;
@@ -436,7 +379,7 @@ static void find_rivals(struct solver *s, struct attributed_change *a)
     struct cause own = single(a->clause, a->reading);
     without.reading[a->clause] = s->base.reading[a->clause];
     unsigned at = smallest_needing(s, &without, &own, &a->needed_by);
-    if (at == UINT32_MAX || !load(s, at))
+    if (at == UINT32_MAX || !solver_load(s, at))
         return;
     explainer_run(s->explainer, s->tc, &without, s->board, 1, 0, &x);
     a->more_rivals = x.more_rivals;
@@ -448,7 +391,7 @@ static void find_rivals(struct solver *s, struct attributed_change *a)
         cause_apply(&x.rival[k], &with);
         (void)cause_add(&both, x.rival[k].change[0].clause, x.rival[k].change[0].reading);
         if (is_as_good(s, &with, &both))
-            add_rival(a, x.rival[k].change[0].clause, x.rival[k].change[0].reading);
+            add_rival(a, &x.rival[k]);
     }
 }
 
@@ -593,19 +536,23 @@ static void rescue(struct solver *s)
         s->item[i].distance = distance_of(s, i, &s->now, s->item[i].touched);
 }
 
-static bool any_unexplained(const struct solver *s)
+/* Goes back on what is doubtful, all by the same light: what one of them leaves unexplained says nothing about the next. */
+static void go_back(struct solver *s)
 {
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->item[i].distance)
-            return true;
-    return false;
+    struct cause back[CLAUSES_MAX];
+    unsigned count = solver_doubt(s, back);
+    for (unsigned i = 0; i < count; i++) {
+        s->weighings++;
+        accept(s, &back[i], s->weighings);
+    }
 }
 
 /* Finds the sets, all of them where they are small. */
 static void search_sets(struct solver *s)
 {
-    if (any_unexplained(s))
+    if (solver_leaves_any(s))
         rescue(s);
+    go_back(s);
     note_changes(s);
     if (s->out->sets || !s->out->changes || s->out->changes > CHANGES_MAX || spent(s))
         return;
@@ -622,7 +569,7 @@ static void note_unexplained(struct solver *s)
     bool any = false;
     for (unsigned i = 0; i < s->count; i++)
         if (s->item[i].distance) {
-            count_item(s, i, &s->out->unexplained, &any);
+            solver_count(s, i, &s->out->unexplained, &any);
             if (witnesses_case_size(s->v, i) < least) {
                 least = witnesses_case_size(s->v, i);
                 s->out->first_unexplained = i;

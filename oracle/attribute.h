@@ -9,7 +9,8 @@
  * case's rivals the one is taken that brings the model nearer to the board over
  * all evidence that touches it, if it brings it nearer at all. What is needless
  * in the end goes. Cases that nothing so found explains are set aside as
- * unexplained. Then, over the rest:
+ * unexplained, and so are those of changes that could as well be part of what
+ * makes these (doubt.c; VERDICTS.md has the rules). Then, over the rest:
  * - If the set has at most CHANGES_MAX changes, every set of that size or
  *   smaller is searched, exactly: whatever reproduces a differing case must
  *   change a clause that the case's run touched, so the search branches over the
@@ -24,7 +25,10 @@
 #include "oracle/explain.h"
 #include "oracle/witnesses.h"
 
-enum { EXCHANGES_MAX = 6 };
+enum {
+    EXCHANGES_MAX = 6,
+    PREDICTIONS_LEAST = 16, /* cases whose bits one reading must have predicted before another is no rival for leaving them undefined */
+};
 
 /* One change of the consistent set, and what could stand in its place as far as the evidence goes. */
 struct attributed_change {
@@ -36,6 +40,7 @@ struct attributed_change {
     struct {
         uint16_t clause;
         uint8_t reading;
+        bool excuses; /* it only leaves undefined what the change foretells */
     } rival[EXCHANGES_MAX];
 };
 

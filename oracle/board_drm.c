@@ -12,13 +12,17 @@
 
 static const struct {
     const char *name;
-    const struct board_kind *kind;
+    const struct board_kind *kind; /* NULL: this build has not the library that it needs */
 } drivers[] = {
 #ifdef HAVE_LIBDRM
     {"vc4", &board_drm_vc4},
+#else
+    {"vc4", NULL},
 #endif
 #ifdef HAVE_AMDGPU
     {"amdgpu", &board_drm_amdgpu},
+#else
+    {"amdgpu", NULL},
 #endif
     {NULL, NULL},
 };
@@ -27,15 +31,16 @@ static const struct board_kind *find_driver(const char *name, size_t length, str
 {
     struct text names = {0};
     for (unsigned i = 0; drivers[i].name; i++) {
-        if (strlen(drivers[i].name) == length && !memcmp(drivers[i].name, name, length))
+        if (strlen(drivers[i].name) == length && !memcmp(drivers[i].name, name, length)) {
+            if (!drivers[i].kind)
+                error_set(e, "board drm:%s: this misprint was built without libdrm; install libdrm-dev and build it again", drivers[i].name);
+            text_free(&names);
             return drivers[i].kind;
+        }
         text_add(&names, "%s%s", i ? ", " : "", drivers[i].name);
     }
-    if (names.length)
-        error_set(e, "board drm:%.*s: no such driver; there are: %s; a node is written with its path, drm:/dev/dri/renderD128",
-                  length > 40 ? 40 : (int)length, name, text_chars(&names));
-    else
-        error_set(e, "board drm: this misprint was built without libdrm; install libdrm-dev and build it again");
+    error_set(e, "board drm:%.*s: no such driver; there are: %s; a node is written with its path, drm:/dev/dri/renderD128",
+              length > 40 ? 40 : (int)length, name, text_chars(&names));
     text_free(&names);
     return NULL;
 }

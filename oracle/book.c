@@ -10,13 +10,16 @@
 struct page {
     struct finding *f; /* apart, so that its address stays */
     bool flaky;
-    bool gone; /* went up in others */
+    bool gone;         /* went up in others */
+    uint64_t foretold; /* cases that were filed here because the cause reproduces them */
+    bool alone;        /* its case establishes its cause by itself, without the other evidence */
+    uint64_t earlier;  /* cases that earlier runs compared, if the finding is theirs */
 };
 
 struct book {
     const struct unit *unit;
     struct profile base, known;
-    char profile[128];
+    char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     struct page *page;
     unsigned count, capacity;
@@ -58,9 +61,14 @@ static unsigned kind_of(const struct explanation *e, bool flaky)
     return flaky ? 3 : !e->rivals ? 2 : e->excused ? 1 : 0;
 }
 
+static bool establishes(const struct explanation *x)
+{
+    return x->rivals == 1 && !x->more_rivals && !x->excused;
+}
+
 static bool established(const struct page *p)
 {
-    return !p->gone && kind_of(&p->f->explanation, p->flaky) == 0 && p->f->explanation.rivals == 1 && !p->f->explanation.more_rivals;
+    return !p->gone && !p->flaky && establishes(&p->f->explanation);
 }
 
 static bool same_rivals(const struct explanation *a, const struct explanation *b)
@@ -211,6 +219,8 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
         snprintf(f->profile, sizeof f->profile, "%s", b->profile);
         f->board = b->board;
         f->explanation = *what->explanation;
+        p->alone = establishes(what->explanation);
+        p->foretold = kind_of(what->explanation, what->flaky) == 0;
         f->signature = what->signature;
         f->cases = 1;
         finding_name(f);
@@ -227,12 +237,16 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
     return f;
 }
 
-/* One more case of a finding: the smallest is kept. */
-static bool add_case(struct finding *f, const struct evidence_of_case *what)
+/* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
+static bool add_case(struct page *p, const struct evidence_of_case *what)
 {
+    struct finding *f = p->f;
     f->cases++;
-    if (!finding_is_smaller(f, what->tc))
+    p->foretold += kind_of(what->explanation, what->flaky) == 0;
+    bool alone = establishes(what->explanation);
+    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc)))
         return true;
+    p->alone = alone;
     f->signature = what->signature;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
@@ -249,7 +263,7 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
     const struct explanation *x = what->explanation;
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
-            if (!add_case(b->page[i].f, what))
+            if (!add_case(&b->page[i], what))
                 error_memory(e, "while keeping a case");
             tell(what, b->page[i].f);
             return NULL;
@@ -270,6 +284,19 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
         }
     }
     return tell(what, open_finding(b, what, e));
+}
+
+bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e)
+{
+    struct error said = {0};
+    struct finding *own = book_file(b, what, &said);
+    if (own) {
+        own->cases = own->stored = 0;
+        b->page[b->count - 1].earlier = compared;
+    }
+    if (said.text[0])
+        *e = said;
+    return !said.text[0];
 }
 
 const struct profile *book_known(const struct book *b)
@@ -359,7 +386,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
     struct finding before = *p->f; /* its name in the store */
     p->f->explanation = *x;
     p->f->explanation.excused = only_excuses(x);
-    p->f->verdict = verdict_of(b->unit, x, true);
+    p->f->verdict = verdict_of(b->unit, &p->f->explanation, true);
     finding_name(p->f);
     for (unsigned i = 0; i < b->count; i++) {
         struct page *same = &b->page[i];
@@ -367,8 +394,11 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
             continue;
         p->gone = true;
         same->f->cases += p->f->cases;
-        if (finding_is_smaller(same->f, p->f->smallest))
+        same->foretold += p->foretold;
+        if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest))) {
             swap_cases(same->f, p->f);
+            same->alone = p->alone;
+        }
         return !moved || moved(context, &before, same->f, true);
     }
     return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
@@ -380,6 +410,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
 struct court {
     struct executor *x;
     const struct attribution *a;
+    uint64_t compared; /* cases, by this run */
     struct explainer *explainer;
     struct outcome *model, *board;
 };
@@ -424,8 +455,14 @@ static bool changes_of(const struct book *b, const struct profile *p, bool unrep
     return c->count != 0;
 }
 
+/* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the attribution did not keep. */
+static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned rival)
+{
+    return c->rival[rival].excuses && p->foretold >= PREDICTIONS_LEAST;
+}
+
 /* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of that cause. */
-static void take_change(const struct court *k, const struct cause *change, struct explanation *x)
+static void take_change(const struct court *k, const struct page *p, const struct cause *change, struct explanation *x)
 {
     x->rival[x->rivals++] = *change;
     for (unsigned i = 0; i < k->a->changes; i++) {
@@ -435,22 +472,48 @@ static void take_change(const struct court *k, const struct cause *change, struc
         x->more_rivals = c->more_rivals;
         for (unsigned r = 0; r < c->rivals; r++) {
             struct cause rival = {0};
+            if (is_beaten(p, c, r))
+                continue;
             (void)cause_add(&rival, c->rival[r].clause, c->rival[r].reading);
             x->rival[x->rivals++] = rival;
         }
     }
 }
 
-/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
-static struct explanation allowed_of(const struct book *b, struct court *k, const struct finding *f, const struct profile *needed)
+/* With each change of the cause exchanged for what could stand in its place: then it is open which of them holds. */
+static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause, struct explanation *x)
 {
+    for (unsigned i = 0; i < cause->count; i++)
+        for (unsigned c = 0; c < k->a->changes; c++) {
+            const struct attributed_change *a = &k->a->change[c];
+            if (a->clause != cause->change[i].clause || a->reading != cause->change[i].reading)
+                continue;
+            x->more_rivals |= a->more_rivals;
+            for (unsigned r = 0; r < a->rivals; r++) {
+                struct cause other = {0};
+                bool fits = !is_beaten(p, a, r);
+                for (unsigned n = 0; n < cause->count; n++)
+                    fits = fits && (n == i ? cause_add(&other, a->rival[r].clause, a->rival[r].reading)
+                                           : cause_add(&other, cause->change[n].clause, cause->change[n].reading));
+                if (fits && x->rivals < RIVALS_MAX)
+                    x->rival[x->rivals++] = other;
+                else
+                    x->more_rivals |= fits;
+            }
+        }
+}
+
+/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
+static struct explanation allowed_of(const struct book *b, struct court *k, const struct page *p, const struct profile *needed)
+{
+    const struct finding *f = p->f;
     struct explanation x = f->explanation;
     struct cause part;
     bool has_part = changes_of(b, needed, false, &part);
     x.rivals = 0;
     x.more_rivals = x.excused = false;
     if (has_part && part.count == 1) {
-        take_change(k, &part, &x);
+        take_change(k, p, &part, &x);
         return x;
     }
     for (unsigned i = 0; i < f->explanation.rivals; i++)
@@ -458,6 +521,10 @@ static struct explanation allowed_of(const struct book *b, struct court *k, cons
             x.rival[x.rivals++] = f->explanation.rival[i];
     if (!x.rivals && has_part)
         x.rival[x.rivals++] = part;
+    if (x.rivals == 1 && x.rival[0].count > 1) {
+        struct cause whole = x.rival[0];
+        take_exchanges(k, p, &whole, &x);
+    }
     return x;
 }
 
@@ -516,6 +583,28 @@ static struct explanation refuted_of(const struct book *b, struct court *k, cons
     return x;
 }
 
+/* Does the changed model reproduce what the finding's case showed, rather than leave it undefined? Only then the case shows the cause. */
+static bool shows(struct court *k, const struct finding *f, const struct profile *base, const struct profile *changed)
+{
+    struct differences d;
+    return model_standing(k->x, f->smallest, base, k->board, k->model, NULL, &d) == STANDS_DIFFERENT &&
+           model_standing(k->x, f->smallest, changed, k->board, k->model, NULL, NULL) == STANDS_EQUAL &&
+           differences_decided(&d, k->model) != DECIDED_NONE;
+}
+
+/* Fewer explanations, all among the old ones. */
+static bool is_narrower(const struct explanation *x, const struct explanation *old)
+{
+    for (unsigned i = 0; i < x->rivals; i++) {
+        unsigned at = 0;
+        while (at < old->rivals && !cause_equal(&x->rival[i], &old->rival[at]))
+            at++;
+        if (at == old->rivals)
+            return false;
+    }
+    return x->rivals && !x->more_rivals;
+}
+
 static bool settle_page(struct book *b, struct page *p, struct court *k, book_moved moved, void *context, bool *changed)
 {
     struct finding *f = p->f;
@@ -528,11 +617,15 @@ static bool settle_page(struct book *b, struct page *p, struct court *k, book_mo
     if (reproduced(k, f, &k->a->profile)) {
         if (!needed_of(k, f, &b->base, &needed))
             return true; /* an attributed change leaves it undefined */
-        x = allowed_of(b, k, f, &needed);
+        if (kind == 1 && !shows(k, f, &b->base, &needed))
+            return true;
+        x = allowed_of(b, k, p, &needed);
+        if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
+            return true;
         *changed |= !x.rivals;
         if (!x.rivals)
             return share_out(b, p, &needed, moved, context);
-    } else if (kind != 1) {
+    } else if (kind != 1 && p->earlier <= k->compared) {
         x = refuted_of(b, k, f);
     }
     if (same_rivals(&x, &f->explanation) && x.more_rivals == f->explanation.more_rivals)
@@ -541,9 +634,10 @@ static bool settle_page(struct book *b, struct page *p, struct court *k, book_mo
     return rename_page(b, p, &x, moved, context);
 }
 
-static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context, bool *changed)
+static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context,
+                         bool *changed)
 {
-    struct court k = {x, a, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
+    struct court k = {x, a, compared, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
     bool good = true;
     for (unsigned i = 0; good && i < b->count; i++)
         good = settle_page(b, &b->page[i], &k, moved, context, changed);
@@ -566,9 +660,9 @@ static void close_up(struct book *b)
     learn(b);
 }
 
-bool book_settle(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context)
+bool book_settle(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context)
 {
-    bool changed = true, good = settle_pages(b, x, a, moved, context, &changed);
+    bool changed = true, good = settle_pages(b, x, a, compared, moved, context, &changed);
     while (changed && good) {
         changed = false;
         good = settle_unions(b, moved, context, &changed) && settle_rivals(b, moved, context, &changed);

@@ -51,14 +51,23 @@ struct evidence_of_case {
 /* Files a case. Returns the finding it opened, if it opened one; NULL if it was added to known ones (or memory ran out: see `e`). */
 struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e);
 
+/*
+ * Files what an earlier run made of a finding, its smallest case in hand, with no cases of this run; `compared`: cases that
+ * such runs compared. Until this one compared as many, it may narrow down what they found, and not overturn it: the
+ * evidence that it rests on is not all at hand any more.
+ */
+bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e);
+
 /* The base profile with all causes found so far applied: cases that agree with it are no news. */
 const struct profile *book_known(const struct book *b);
 
 /* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
 typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
-/* Settles the book by what the evidence of the run comes to; `x` is what the attribution was made with. Again and again, if there is more evidence.
+/*
+ * Settles the book by what the evidence of the run comes to, `compared` cases; `x` is what the attribution was made with.
+ * Again and again, if there is more evidence.
  */
-bool book_settle(struct book *b, struct executor *x, const struct attribution *a, book_moved moved, void *context);
+bool book_settle(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context);
 
 unsigned book_count(const struct book *b);
 struct finding *book_finding(struct book *b, unsigned i); /* in the order in which they were opened */

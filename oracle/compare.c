@@ -323,6 +323,21 @@ static void print_words(const struct unit *u, const struct word_difference *w, u
     text_add(t, "\n");
 }
 
+enum decided differences_decided(const struct differences *d, const struct outcome *model)
+{
+    if (d->end_differs || !model->checked)
+        return DECIDED_ALL;
+    uint32_t row_words = model->unit->layout.row_words;
+    bool some = d->words > d->listed, all = true; /* more than were listed: the benefit of the doubt */
+    for (uint32_t i = 0; i < d->listed; i++) {
+        const struct word_difference *w = &d->word[i];
+        uint32_t differed = (w->model ^ w->board) & w->mask, defined = model->defined[w->row * row_words + w->col];
+        some |= (differed & defined) != 0;
+        all &= !(differed & ~defined);
+    }
+    return some ? all ? DECIDED_ALL : DECIDED_SOME : DECIDED_NONE;
+}
+
 void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t)
 {
     if (d->end_differs)

@@ -81,6 +81,10 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
 /* The same for differences of one look: how each side ended, which regions differ and in which bytes of their words; not values or rows. */
 uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board, const struct differences *d);
 
+/* Of the bits in which a board differed from one run of a model: how many does another, which agrees with the board, define? */
+enum decided { DECIDED_NONE, DECIDED_SOME, DECIDED_ALL };
+enum decided differences_decided(const struct differences *d, const struct outcome *model);
+
 /* For people: "ra 1 lanes 0 to 15: model 3F800000, board 3F7FFFFF", at most `most` lines. */
 void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t);
 

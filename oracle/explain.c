@@ -283,21 +283,6 @@ static void candidates_add(struct candidates *k, const struct unit *u, const str
     k->cause[at] = c;
 }
 
-/* Does the changed model reproduce at least one of the bits that differed, rather than leave them all undefined? */
-static bool reproduces(const struct explainer *s)
-{
-    const struct outcome *out = s->out;
-    if (s->base.end_differs || !out->checked)
-        return true;
-    uint32_t row_words = out->unit->layout.row_words;
-    for (uint32_t i = 0; i < s->base.listed; i++) {
-        const struct word_difference *w = &s->base.word[i];
-        if ((w->model ^ w->board) & w->mask & out->defined[w->row * row_words + w->col])
-            return true;
-    }
-    return s->base.words > s->base.listed; /* more differed than were listed: give it the benefit of the doubt */
-}
-
 static bool is_refuted(const struct explainer *s, const struct cause *set)
 {
     for (unsigned i = 0; i < s->refuted_count; i++)
@@ -322,7 +307,7 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
     enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
     q->result->runs += s->x->runs - before;
     if (standing != STANDS_DIFFERENT) {
-        candidates_add(&s->found, s->x->unit, set, standing != STANDS_EQUAL || !reproduces(s));
+        candidates_add(&s->found, s->x->unit, set, standing != STANDS_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
     } else {
         uint64_t bits = outcomes_distance(s->out, q->board, q->result->nearest_bits);
         if (bits < q->result->nearest_bits) {

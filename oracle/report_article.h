@@ -8,6 +8,9 @@
 /* `pictures` false: without pictures and diagrams, saying so; for pages that would grow too large. */
 void html_article(const struct finding_view *v, bool pictures, struct text *t);
 
+/* How coverage and findings grew, as plots (report_curve.c); nothing where no run was long enough. */
+void html_curves(const struct report *r, const struct report_facts *f, struct text *t);
+
 /* A page up to its heading, style sheet and all; `kind` and `tag` are our own words, in HTML. */
 void html_open(const char *title, const char *kind, const char *tag, struct text *t);
 

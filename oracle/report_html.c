@@ -74,8 +74,8 @@ static void write_head(const struct report *r, const struct report_facts *f, str
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
     text_free(&w);
     text_free(&title);
-    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a>"
-                "<a href=\"#coverage\">Clause coverage</a><a href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
+    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#coverage\">Clause coverage</a>"
+                "<a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a><a href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
 
 /* --- overview ------------------------------------------------------------------------------------------------------------------ */
@@ -122,6 +122,7 @@ static void write_overview(const struct report *r, const struct report_facts *f,
                 "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
                 "<dt>dashed outline</dt><dd>The verdict stands on a virtual board or another program. It is about that board, not about "
                 "silicon.</dd></dl></details>\n");
+    html_curves(r, f, t);
     text_add(t, "</section>\n");
 }
 
@@ -139,8 +140,10 @@ static void tally_group(const struct report_facts *f, bool removed, struct text 
         if (rows[f->units][k].removed != removed)
             continue;
         text_add(t, "<tr><th scope=\"row\">%s</th>", rows[f->units][k].name);
-        for (unsigned i = 0; i < f->units + (f->units > 1); i++)
-            number_cell(t, NULL, rows[i][k].number);
+        for (unsigned i = 0; i < f->units; i++)
+            number_cell(t, f->unit[i].unit ? f->unit[i].name : "unknown unit", rows[i][k].number);
+        if (f->units > 1)
+            number_cell(t, "all", rows[f->units][k].number);
         text_add(t, "</tr>\n");
     }
 }
@@ -163,7 +166,7 @@ static void write_dropped(const struct report *r, struct text *t)
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table class=\"tally\"><thead><tr><th></th>");
+    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n<div class=\"scroll\"><table class=\"tally cards\"><thead><tr><th></th>");
     for (unsigned i = 0; i < f->units; i++) {
         text_add(t, "<th class=\"num\">");
         escape_xml(t, f->unit[i].name);
@@ -226,7 +229,9 @@ static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t
 {
     const struct clause *c = unit_clause(u->unit, i);
     unsigned all = clause_modes(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]), found = u->clause_findings[i];
-    text_add(t, "<span class=\"cell%s%s\" title=\"", touched >= all ? " all" : touched ? " some" : "", found ? " found" : "");
+    static const char *const level[] = {"", " some few", " some", " some most", " all"};
+    unsigned heat = touched >= all ? 4U : touched ? 1U + 3U * touched / (all + 1U) : 0U;
+    text_add(t, "<span class=\"cell%s%s\" title=\"", level[heat], found ? " found" : "");
     escape_xml(t, c->id);
     text_add(t, ": ");
     if (!touched)
@@ -239,6 +244,8 @@ static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t
         text_add(t, ", %u finding%s", found, found == 1 ? "" : "s");
     text_add(t, "\"></span>");
 }
+
+enum { IDS_OPEN = 12 }; /* a longer list stays folded */
 
 /* Ids of clauses that were touched in all their modes (2), in some (1), or not at all (0). */
 static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open, struct text *t)
@@ -271,8 +278,9 @@ static void write_coverage(const struct report_facts *f, struct text *t)
     text_add(t,
              "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided something in a case. A box is a clause, in "
              "the ledger's order.</p>\n"
-             "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span class=\"cell some\"></span>in some modes</li>"
-             "<li><span class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with findings</li></ul>\n");
+             "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li><li><span class=\"cell some most\"></span><span "
+             "class=\"cell some\"></span><span class=\"cell some few\"></span>in most, some, few of its modes</li><li><span "
+             "class=\"cell\"></span>not touched</li><li><span class=\"cell all found\"></span>with findings</li></ul>\n");
     for (unsigned i = 0; i < f->units; i++) {
         const struct unit_facts *u = &f->unit[i];
         text_add(t, "<h3><code>");
@@ -288,7 +296,7 @@ static void write_coverage(const struct report_facts *f, struct text *t)
         for (unsigned k = 0; k < unit_clauses(u->unit); k++)
             coverage_cell(u, k, t);
         text_add(t, "</div>\n");
-        coverage_ids(u, 0, "Not touched", true, t);
+        coverage_ids(u, 0, "Not touched", unit_clauses(u->unit) - coverage_clauses(&u->coverage) <= IDS_OPEN, t);
         coverage_ids(u, 1, "Touched in some modes only", false, t);
         coverage_ids(u, 2, "Touched in every mode", false, t);
     }
@@ -352,9 +360,9 @@ void report_html(const struct report *r, struct text *t)
     report_sum(r, &f);
     write_head(r, &f, t);
     write_overview(r, &f, t);
+    write_coverage(&f, t);
     write_tallies(r, &f, t);
     write_runs(r, t);
-    write_coverage(&f, t);
     write_findings(r, t);
     text_add(t,
              "</main>\n<footer>Written by misprint " MISPRINT_VERSION

@@ -4,6 +4,7 @@
 #include "oracle/store_chain.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -405,15 +405,22 @@ static bool check_target(const struct job *j, struct gpu_target *t)
     return true;
 }
 
-static bool find_buffers(struct job *j)
+/* Each once: the driver locks them all. */
+static int find_buffers(struct job *j)
 {
+    static uint8_t seen[BUFFERS_MAX];
     const uint8_t *handles = user(j->args->bo_handles);
     if (!j->args->bo_handle_count || j->args->bo_handle_count > BUFFERS_MAX)
-        return false;
-    for (uint32_t i = 0; i < j->args->bo_handle_count; i++)
-        if (!(j->buffer[i] = buffer_of(get_u32(handles + 4 * i))))
-            return false;
-    return true;
+        return EINVAL;
+    memset(seen, 0, sizeof seen);
+    for (uint32_t i = 0; i < j->args->bo_handle_count; i++) {
+        uint32_t handle = get_u32(handles + 4 * i);
+        if (!(j->buffer[i] = buffer_of(handle)))
+            return ENOENT;
+        if (seen[handle]++)
+            return EALREADY;
+    }
+    return 0;
 }
 
 /* A job that hangs is reset and then reported as finished, as the driver does it. */
@@ -426,8 +433,11 @@ static int submit(void *argument)
     j = (struct job){.args = a};
     if (fault("no-submit"))
         return EIO;
-    if (a->pad || a->pad2 || a->perfmonid || a->in_sync || a->out_sync || !find_buffers(&j))
+    if (a->pad || a->pad2 || a->perfmonid || a->in_sync || a->out_sync)
         return EINVAL;
+    int failure = find_buffers(&j);
+    if (failure)
+        return failure;
     if (!take_pages(records_at + records_room + a->uniforms_size + PAGE, &j.copy))
         return ENOMEM;
     memset(memory + j.copy.at, 0, j.copy.bytes);

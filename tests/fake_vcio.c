@@ -17,12 +17,11 @@
 #include "harness/v3d.h"
 #include "model/unit.h"
 #include "model/vc4/machine.h"
+#include "tests/preload.h"
 #include "tests/support_registers.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,15 +48,12 @@ static unsigned launches;
 
 static const char *setting(const char *name, const char *otherwise)
 {
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
+    return preload_setting(name, otherwise);
 }
 
 static const char *fault(const char *kind)
 {
-    const char *f = setting("FAKE_VCIO_FAULT", "");
-    size_t length = strlen(kind);
-    return strncmp(f, kind, length) == 0 && (f[length] == 0 || f[length] == '=') ? f + length + (f[length] == '=') : NULL;
+    return preload_fault("FAKE_VCIO_FAULT", kind);
 }
 
 static uint32_t bus_address(void)
@@ -66,14 +62,6 @@ static uint32_t bus_address(void)
 }
 
 /* ---- files ---- */
-
-static int file_of(const char *content, size_t size)
-{
-    int fd = memfd_create("fake-device-tree", MFD_CLOEXEC);
-    if (fd < 0 || write(fd, content, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0)
-        abort();
-    return fd;
-}
 
 /* A property of the device tree. */
 static int open_property(const char *name)
@@ -86,22 +74,21 @@ static int open_property(const char *name)
     }
     if (!strcmp(name, "compatible")) {
         static const char pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837", pi4[] = "raspberrypi,4-model-b\0brcm,bcm2711";
-        return !strcmp(system, "pi4") ? file_of(pi4, sizeof pi4) : file_of(pi3, sizeof pi3);
+        return !strcmp(system, "pi4") ? preload_file(pi4, sizeof pi4) : preload_file(pi3, sizeof pi3);
     }
     if (!strcmp(name, "model"))
-        return file_of("Fake Raspberry Pi 3 (a model, no silicon)", 42);
+        return preload_file("Fake Raspberry Pi 3 (a model, no silicon)", 42);
     if (!strcmp(name, "soc/ranges"))
-        return file_of(ranges, sizeof ranges - 1);
+        return preload_file(ranges, sizeof ranges - 1);
     if (!strcmp(name, "soc/v3d@7ec00000/compatible"))
-        return file_of("brcm,vc4-v3d", 13);
+        return preload_file("brcm,vc4-v3d", 13);
     if (!strcmp(name, "soc/v3d@7ec00000/status"))
-        return !strcmp(system, "kms") ? file_of("okay", 5) : file_of("disabled", 9);
+        return !strcmp(system, "kms") ? preload_file("okay", 5) : preload_file("disabled", 9);
     errno = ENOENT;
     return -1;
 }
 
-/* -2: none of ours. */
-static int open_ours(const char *path)
+int fake_open(const char *path)
 {
     static const char tree[] = "/proc/device-tree/";
     if (!strncmp(path, tree, sizeof tree - 1))
@@ -111,42 +98,11 @@ static int open_ours(const char *path)
             errno = fault("no-device") ? ENOENT : EACCES;
             return -1;
         }
-        return vcio_fd = file_of("", 0);
+        return vcio_fd = preload_file("", 0);
     }
     if (!strcmp(path, "/dev/mem"))
-        return mem_fd = file_of("", 0);
-    return -2;
-}
-
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
-typedef int open_function(const char *path, int flags, ...);
-
-static int open_any(const char *real, const char *path, int flags, mode_t mode)
-{
-    int fd = open_ours(path);
-    if (fd != -2)
-        return fd;
-    open_function *next;
-    *(void **)&next = dlsym(RTLD_NEXT, real);
-    return next(path, flags, mode);
-}
-
-int open(const char *path, int flags, ...)
-{
-    va_list rest;
-    va_start(rest, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
-    va_end(rest);
-    return open_any("open", path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...)
-{
-    va_list rest;
-    va_start(rest, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
-    va_end(rest);
-    return open_any("open64", path, flags, mode);
+        return mem_fd = preload_file("", 0);
+    return PRELOAD_NOT_OURS;
 }
 
 static uint32_t read_v3d(uint32_t offset);
@@ -165,36 +121,25 @@ static void *map_v3d(size_t length)
     return v3d;
 }
 
-static void *map_ours(size_t length, off64_t offset)
+static void *map_ours(size_t length, uint64_t offset)
 {
     if (offset == V3D_AT)
         return map_v3d(length);
-    if (offset < MEMORY_AT || offset + (off64_t)length > MEMORY_AT + (off64_t)bytes || !locked) {
+    if (offset < MEMORY_AT || offset + length > (uint64_t)MEMORY_AT + bytes || !locked) {
         errno = EPERM;
         return MAP_FAILED;
     }
-    return mmap64(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file, offset - MEMORY_AT);
+    return preload_map(length, memory_file, offset - MEMORY_AT);
 }
 
-typedef void *map_function(void *at, size_t length, int protection, int flags, int fd, off64_t offset);
-
-void *mmap64(void *at, size_t length, int protection, int flags, int fd, off64_t offset)
+bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 {
-    if (fd >= 0 && fd == mem_fd) {
-        mem_fd = -1; /* it is closed next */
-        return map_ours(length, offset);
-    }
-    map_function *next;
-    *(void **)&next = dlsym(RTLD_NEXT, "mmap64");
-    return next(at, length, protection, flags, fd, offset);
+    if (fd != mem_fd)
+        return false;
+    mem_fd = -1; /* it is closed next */
+    *result = map_ours(length, offset);
+    return true;
 }
-
-void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
-{
-    return mmap64(at, length, protection, flags, fd, offset);
-}
-
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* ---- the QPUs ---- */
 
@@ -424,9 +369,9 @@ static void allocate(uint32_t *values)
     }
     bytes = values[0];
     memory_file = memfd_create("fake-gpu-memory", MFD_CLOEXEC);
-    if (memory_file < 0 || ftruncate(memory_file, bytes) != 0)
+    if (memory_file < 0 || ftruncate(memory_file, (off_t)bytes) != 0)
         abort();
-    memory = mmap64(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file, 0);
+    memory = preload_map(bytes, memory_file, 0);
     values[0] = HANDLE;
 }
 
@@ -492,19 +437,13 @@ static int property(uint32_t *message)
     return 0;
 }
 
-int ioctl(int fd, unsigned long request, ...)
+bool fake_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    va_list rest;
-    va_start(rest, request);
-    void *argument = va_arg(rest, void *);
-    va_end(rest);
-    if (fd >= 0 && fd == vcio_fd) {
-        if (request == _IOWR(100, 0, char *))
-            return property(argument);
-        errno = ENOTTY;
-        return -1;
-    }
-    int (*next)(int fd, unsigned long request, ...);
-    *(void **)&next = dlsym(RTLD_NEXT, "ioctl");
-    return next(fd, request, argument);
+    if (fd != vcio_fd)
+        return false;
+    *result = -1;
+    errno = ENOTTY;
+    if (request == _IOWR(100, 0, char *))
+        *result = property(argument);
+    return true;
 }

@@ -179,6 +179,63 @@ static void what_nothing_explains_is_set_aside(void **state)
     bench_close(&b);
 }
 
+/* Cases of one item, each with some more that never matters so that no two are the same; `strange`: with a bit that no clause reaches, or its own
+ * end. */
+static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, const struct profile *truth, unsigned count, bool strange)
+{
+    static unsigned made;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t item[2] = {puzzle_item(kind, clause, 0, 0), puzzle_item(PUZZLE_SOLO, 9, made & 15, made >> 4 & 15)};
+        made++;
+        puzzle_make(b->tc, item, 2);
+        executor_run(b->x, b->tc, truth, RUN_PLAIN, b->board);
+        if (strange) {
+            outcome_row(b->board, 0, 4)[3] ^= 0x40;
+            outcome_touch(b->board, 0);
+        }
+        witnesses_add(b->v, b->tc, b->board, true);
+    }
+}
+
+/* Is reading 1 of clause 2 believed, which explains so many cases, beside so many of the same look that nothing explains? */
+static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unexplained)
+{
+    const struct attribution_limits limits = {.most = 3};
+    struct bench b = bench_open(&puzzle_unit);
+    struct profile manual = {0}, truth = {0};
+    truth.reading[2] = 1;
+    add_cases(&b, kind, 2, &truth, explained, false);
+    if (kind == PUZZLE_END) { /* the same end where no clause asks for it */
+        add_cases(&b, PUZZLE_SOLO, 4, &manual, 40, false);
+        for (unsigned i = 0; i < unexplained; i++) {
+            uint32_t item = puzzle_item(PUZZLE_SOLO, 4, i, 0);
+            puzzle_make(b.tc, &item, 1);
+            executor_run(b.x, b.tc, &manual, RUN_PLAIN, b.board);
+            b.board->end = END_HANG;
+            witnesses_add(b.v, b.tc, b.board, true);
+        }
+    } else {
+        add_cases(&b, kind, 4, &manual, unexplained, true);
+    }
+    attribute(b.x, b.v, &manual, &limits, &a);
+    bench_close(&b);
+    assert_int_equal(a.unexplained, unexplained + (a.profile.reading[2] == 1 ? 0 : explained));
+    return a.profile.reading[2] == 1;
+}
+
+static void what_something_unknown_could_make_is_not_blamed(void **state)
+{
+    (void)state;
+    assert_true(is_believed(PUZZLE_END, 6, 0));
+    assert_true(is_believed(PUZZLE_END, 40, 5));
+    assert_false(is_believed(PUZZLE_END, 39, 5)); /* a hang says little: more than an eighth as many of its kind are too many */
+    assert_true(is_believed(PUZZLE_SOLO, 20, 0));
+    assert_true(is_believed(PUZZLE_SOLO, 20, 3));
+    assert_true(is_believed(PUZZLE_SOLO, 20, 30)); /* so many bits are not foretold by chance */
+    assert_false(is_believed(PUZZLE_SOLO, 2, 10));
+    assert_false(is_believed(PUZZLE_SOLO, 20, 161)); /* more than eight times as many */
+}
+
 static void agreeing_cases_refute(void **state)
 {
     (void)state;
@@ -360,9 +417,13 @@ static void ten_thousand_differing_cases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_smallest_set_is_found), cmocka_unit_test(what_nothing_explains_is_set_aside),
-        cmocka_unit_test(agreeing_cases_refute),       cmocka_unit_test(four_of_150),
-        cmocka_unit_test(pairs_over_100_clauses),      cmocka_unit_test(ten_thousand_differing_cases),
+        cmocka_unit_test(every_smallest_set_is_found),
+        cmocka_unit_test(what_nothing_explains_is_set_aside),
+        cmocka_unit_test(what_something_unknown_could_make_is_not_blamed),
+        cmocka_unit_test(agreeing_cases_refute),
+        cmocka_unit_test(four_of_150),
+        cmocka_unit_test(pairs_over_100_clauses),
+        cmocka_unit_test(ten_thousand_differing_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

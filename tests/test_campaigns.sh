@@ -162,9 +162,12 @@ expect 1 '1 input' "$m" replay "$tmp/bare" --unit vc4-vpm --profile manual
 expect 1 'same finding' "$m" replay "$tmp/b/cases" --profile manual
 expect 0 'gone' "$m" replay "$tmp/small" --profile bcm2835
 mkdir "$tmp/moved"
-set -- "$tmp/a/cases/"*.case
-first=$(basename "$1")
-second=$(basename "$2")
+# Findings that their own cases establish; others are decided by other evidence too (vpm-concurrent), which a replay has not.
+first='' second=''
+for case in "$tmp/a/cases/"*.case; do
+    grep -q '^  with ' "$case" && continue
+    if [ -z "$first" ]; then first=$(basename "$case"); elif [ -z "$second" ]; then second=$(basename "$case"); fi
+done
 sed '1d' "$tmp/a/cases/$second" >"$tmp/moved/$first"
 expect 1 'another finding than before' "$m" replay "$tmp/moved"
 mkdir "$tmp/renamed"

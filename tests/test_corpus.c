@@ -10,8 +10,7 @@
  * that: under one of the two readings it leaves bits undefined, or ends
  * undefined, that the other defines.
  */
-#include "oracle/compare.h"
-#include "oracle/executor.h"
+#include "oracle/apart.h"
 #include "oracle/file.h"
 
 #include <setjmp.h>
@@ -27,46 +26,14 @@
 
 enum { CASES_MAX = 16 };
 
-/* How far apart two readings are, on the best case found. */
-enum distance { SAME, UNDEFINED_IN_ONE, SEPARATED };
-
-static struct outcome *run(struct executor *x, const struct test_case *c, struct profile p, unsigned clause, unsigned reading)
+static enum apart best_of(struct executor *x, const struct test_case *cases, unsigned count, unsigned clause, unsigned one, unsigned other)
 {
-    struct outcome *o = outcome_new(x->unit);
-    p.reading[clause] = (uint8_t)reading;
-    executor_run(x, c, &p, RUN_CHECKED, o);
-    return o;
-}
-
-static bool same_masks(const struct outcome *a, const struct outcome *b)
-{
-    size_t words = (size_t)a->unit->layout.rows * a->unit->layout.row_words;
-    return memcmp(a->defined, b->defined, words * sizeof *a->defined) == 0;
-}
-
-static enum distance apart(struct executor *x, const struct test_case *c, struct profile p, unsigned clause, unsigned one, unsigned other)
-{
-    struct outcome *a = run(x, c, p, clause, one), *b = run(x, c, p, clause, other);
-    enum distance d = SAME;
-    if (!outcomes_equal(a, b, NULL, NULL))
-        d = SEPARATED;
-    else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED)
-        d = a->end != b->end ? UNDEFINED_IN_ONE : SAME;
-    else if (a->end == END_DONE && !same_masks(a, b))
-        d = UNDEFINED_IN_ONE;
-    outcome_free(a);
-    outcome_free(b);
-    return d;
-}
-
-static enum distance best_of(struct executor *x, const struct test_case *cases, unsigned count, unsigned clause, unsigned one, unsigned other)
-{
-    enum distance best = SAME;
+    enum apart best = APART_NOT;
     for (unsigned base = 0; x->unit->profiles[base].name; base++)
-        for (unsigned i = 0; i < count && best < SEPARATED; i++) {
+        for (unsigned i = 0; i < count && best < APART_DEFINED; i++) {
             struct profile p;
             profile_builtin(x->unit, base, &p);
-            enum distance d = apart(x, &cases[i], p, clause, one, other);
+            enum apart d = readings_apart(x, &cases[i], &p, clause, one, other);
             best = d > best ? d : best;
         }
     return best;
@@ -102,11 +69,11 @@ static void judge_pairs(const struct unit *u, unsigned clause, const struct test
     unsigned readings = clause_readings(c), separated = 0;
     for (unsigned one = 0; one < readings; one++)
         for (unsigned other = one + 1; other < readings; other++) {
-            enum distance d = best_of(x, cases, count, clause, one, other);
-            separated += d == SEPARATED;
-            n->undefined += d == UNDEFINED_IN_ONE;
-            n->same += d == SAME;
-            if (d == SAME)
+            enum apart d = best_of(x, cases, count, clause, one, other);
+            separated += d == APART_DEFINED;
+            n->undefined += d == APART_UNDEFINED;
+            n->same += d == APART_NOT;
+            if (d == APART_NOT)
                 print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id, c->readings[other].id);
         }
     if (!separated) { /* then nothing could ever be found out about the clause */

@@ -322,7 +322,7 @@ static void settle(void)
     static struct attribution a;
     const struct attribution_limits limits = {.most = 3};
     attribute(x, evidence, &base, &limits, &a);
-    assert_true(book_settle(book, x, &a, NULL, NULL));
+    assert_true(book_settle(book, x, &a, 1, NULL, NULL));
     witnesses_free(evidence);
     evidence = NULL;
 }

@@ -183,11 +183,49 @@ static void sources_repeat_themselves(void **state)
     }
 }
 
+/* With a corpus: first each of its cases once as it stands, in an order of the seed's; or, of a campaign that goes on, none. */
+static void a_corpus_comes_first(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct corpus *c = corpus_open(unit_at(0), MISPRINT_SOURCE_DIR "/corpus", &e);
+    assert_non_null(c);
+    assert_true(c->count > 10 && c->count <= 512);
+    struct generator_source *g[3];
+    bool given[512] = {false}, has_outcome;
+    const char *label = NULL;
+    unsigned in_order = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        g[i] = generator_new(unit_at(0), 42);
+        generator_take_corpus(g[i], c, i < 2);
+    }
+    struct case_source s = generator_as_source(g[0]), t = generator_as_source(g[1]), later = generator_as_source(g[2]);
+    for (unsigned n = 0; n < c->count + 500; n++) {
+        assert_true(s.next(s.context, a, NULL, &has_outcome, &label, &e) && t.next(t.context, b, NULL, &has_outcome, &label, &e));
+        assert_true(case_equal(a, b));
+        assert_int_equal(strncmp(label, "corpus ", 7) == 0, n < c->count);
+        for (unsigned i = 0; n < c->count && i < c->count; i++)
+            if (!strcmp(label + 7, c->entry[i].name)) {
+                assert_true(case_equal(a, c->entry[i].tc) && !given[i]);
+                given[i] = true;
+                in_order += i == n;
+            }
+    }
+    for (unsigned i = 0; i < c->count; i++)
+        assert_true(given[i]);
+    assert_true(in_order < c->count / 2);
+    assert_true(later.next(later.context, a, NULL, &has_outcome, &label, &e));
+    assert_string_equal(label, "seed 42 case 1");
+    for (unsigned i = 0; i < 3; i++)
+        generator_free(g[i]);
+    corpus_close(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_made_is_in_range), cmocka_unit_test(the_seed_decides),          cmocka_unit_test(mutation_reaches_every_field),
-        cmocka_unit_test(words_worth_trying),          cmocka_unit_test(sources_repeat_themselves),
+        cmocka_unit_test(words_worth_trying),          cmocka_unit_test(sources_repeat_themselves), cmocka_unit_test(a_corpus_comes_first),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -21,9 +21,9 @@ struct score {
     unsigned all, missed, exact, wrong, undefined;
 };
 
-static void look_for(const struct plant *p, struct score *s)
+static void look_for(const struct plant *p, const struct corpus *corpus, struct score *s)
 {
-    const struct plant_budget budget = {.cases = CASES, .seconds = 20, .seed = 1};
+    const struct plant_budget budget = {.cases = CASES, .seconds = 20, .seed = 1, .seeds = corpus};
     struct plant_result r;
     struct error e = {0};
     struct text t = {0};
@@ -41,33 +41,35 @@ static void look_for(const struct plant *p, struct score *s)
     text_free(&t);
 }
 
-/*
- * Percent of those that showed. What is in no ledger is sometimes blamed on a clause that governs the same operand (a board that
- * misreads a field does what a reserved form does): 80 % with these deviations, and every unit that is added moves it a little.
- */
-static const unsigned exact_least[PLANT_KINDS] = {[PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 70};
+/* Percent of those that can show: all but those that no board can. */
+static const unsigned exact_least[PLANT_KINDS] = {[PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 90};
 
 static void known_errata_are_found(void **state)
 {
     (void)state;
     struct score score[PLANT_KINDS] = {{0}};
+    struct error e = {0};
     unsigned all = 0;
     for (unsigned i = 0; unit_at(i); i++) {
         unsigned count, share = support_scaled(TRIED);
-        struct plant *list = plants_of(unit_at(i), &count);
+        struct corpus *corpus = corpus_open(unit_at(i), MISPRINT_SOURCE_DIR "/corpus", &e);
+        assert_non_null(corpus);
+        struct plant *list = plants_of(unit_at(i), corpus, &count);
         all += count;
         for (unsigned k = 0; k < share; k++) /* spread over the catalogue */
-            look_for(&list[(uint64_t)k * count / share], &score[list[(uint64_t)k * count / share].kind]);
+            look_for(&list[(uint64_t)k * count / share], corpus, &score[list[(uint64_t)k * count / share].kind]);
         free(list);
+        corpus_close(corpus);
     }
     print_message("%u deviations in the catalogue\n", all);
     assert_true(all >= 120);
     for (unsigned k = 0; k < PLANT_KINDS; k++) {
         const struct score *s = &score[k];
-        unsigned seen = s->all - s->missed - s->undefined;
+        unsigned seen = s->all - s->undefined;
         print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n", plant_kind_name((enum plant_kind)k), s->all,
                       s->exact, s->wrong, s->undefined, s->missed);
-        assert_true((s->exact + 1) * 100 >= seen * exact_least[k]); /* one, because a short run tries only a few of a kind */
+        unsigned leeway = seen < 20; /* one, where a short run tries only a few of a kind */
+        assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
     }
 }
 

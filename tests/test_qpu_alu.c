@@ -349,6 +349,19 @@ static void test_pairs(void **state)
                 assert_true(same_vector(&now[i], op / 8 && i == to_add ? &add : op % 8 && i == to_mul ? &mul : &v[i]));
             compared++;
         }
+        for (unsigned op = 0; op < OPS; op++, compared++) {
+            alu_pair *pair = alu_pair_kernel(&rules, ALU_PAIR_FLAGS, op < 32 ? op : 0, op < 32 ? 0 : op - 32);
+            const struct alu_pipe *pipe = op < 32 ? &work.add : &work.mul;
+            struct alu_flags flags, expected;
+            if (!pair)
+                continue;
+            memcpy(now, v, sizeof now);
+            kernel_at(&rules, op)(&rules, pipe->a, pipe->b, &add, &expected.c);
+            alu_zero_negative(&add, &expected.z, &expected.n);
+            work.flags = &flags;
+            pair(&rules, &work);
+            assert_true(same_vector(pipe->result, &add) && !memcmp(&flags, &expected, sizeof flags));
+        }
     }
     print_message("%u pairs compared with their kernels (0: this host has none)\n", compared);
 }

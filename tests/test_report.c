@@ -331,6 +331,68 @@ static void test_tallies_add_up(void **state)
     text_free(&t);
 }
 
+/* What `chars` holds behind the last of these words. */
+static const char *behind_last(const char *chars, const char *words)
+{
+    const char *last = NULL;
+    for (const char *at = chars; (at = strstr(at, words)); at += strlen(words))
+        last = at;
+    assert_non_null(last);
+    return last + strlen(words);
+}
+
+/* A dot a look at the run, the last one at the top right where all ends: 10^4 cases, the most findings. No curve without two looks. */
+static void test_curves(void **state)
+{
+    (void)state;
+    struct report r;
+    struct progress_point point[] = {{.seconds = 0.1, .cases = 10, .clauses = 1, .findings = 1},
+                                     {.seconds = 0.5, .cases = 100, .clauses = 3, .findings = 4},
+                                     {.seconds = 9, .cases = 10000, .clauses = 4, .findings = 8}};
+    toy_report(&r);
+    struct report_progress *progress = calloc(r.runs, sizeof *progress);
+    assert_non_null(progress);
+    struct text none = written(&r, HTML);
+    assert_lacks(none.chars, "How it grew");
+    text_free(&none);
+    r.progress = progress;
+    progress[0] = (struct report_progress){.point = point, .points = 1};
+    none = written(&r, HTML);
+    assert_lacks(none.chars, "How it grew");
+    text_free(&none);
+    progress[0].points = 3;
+    struct text t = written(&r, HTML);
+    assert_balanced(t.chars);
+    assert_has(t.chars, "How it grew");
+    assert_has(t.chars, "findings over cases compared, up to 8");
+    const char *dot = behind_last(t.chars, "<circle class=\"cv x\" ");
+    assert_true(!strncmp(dot, "cx=\"328.0\" cy=\"12.0\"", 20));
+    text_free(&t);
+    free(progress);
+    r.progress = NULL;
+    toy_report_free(&r);
+}
+
+/* A report names the last link of its campaign's chain, in every form in which a reader may look for it. */
+static void test_the_chain_is_named(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    r.links = 1234;
+    (void)snprintf(r.head, sizeof r.head, "%064x", 0xABCDEU);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        struct text t = written(&r, w);
+        if (w == HTML || w == MARKDOWN || w == JSON)
+            assert_has(t.chars, r.head);
+        if (w == HTML || w == MARKDOWN)
+            assert_has(t.chars, "1,234 links");
+        text_free(&t);
+    }
+    r.links = 0;
+    toy_report_free(&r);
+}
+
 /* --- pictures ------------------------------------------------------------------------------------------------------------------ */
 
 /* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the clause's formula). */
@@ -700,6 +762,8 @@ int main(void)
         cmocka_unit_test(test_evidence_is_weighed),
         cmocka_unit_test(test_each_finding_tells_all),
         cmocka_unit_test(test_tallies_add_up),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_the_chain_is_named),
         cmocka_unit_test(test_grid_marks_the_differing_bytes),
         cmocka_unit_test(test_undefined_bits_are_not_compared),
         cmocka_unit_test(test_picture_of_one_outcome),

@@ -3,6 +3,7 @@
 #include "oracle/trace.h"
 
 #include "harness/protocol.h"
+#include "model/bytes.h"
 #include "model/random.h"
 #include "oracle/file.h"
 
@@ -19,6 +20,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
 
 static char directory[] = "/tmp/misprint-trace-XXXXXX";
 static char path[64], other[64];
@@ -210,6 +213,122 @@ static void damage_is_noticed_everywhere(void **state)
     free(copy);
 }
 
+/* --- files made by whoever knows the layout (at the top of oracle/trace.c), but not by the writer ------------------------------- */
+
+enum { LINK = 32, BLOCK_HEAD = 20 };
+
+struct forged {
+    uint8_t bytes[1 << 16];
+    size_t count;
+};
+
+static void put(struct forged *f, const void *bytes, size_t count)
+{
+    assert_true(f->count + count <= sizeof f->bytes);
+    memcpy(f->bytes + f->count, bytes, count);
+    f->count += count;
+}
+
+static void put_sum(struct forged *f)
+{
+    uint8_t sum[8];
+    put_u64(sum, XXH64(f->bytes, f->count, 0));
+    put(f, sum, sizeof sum);
+}
+
+/* A block with the bit of a byte flipped (none: SIZE_MAX), compressed and summed anew; its link stays as it was, or goes with the version. */
+static void put_block(struct forged *f, unsigned version, const uint8_t *block, size_t flip)
+{
+    static uint8_t raw[1 << 20], packed[1 << 16];
+    uint8_t head[BLOCK_HEAD];
+    size_t size = ZSTD_decompress(raw, sizeof raw, block + BLOCK_HEAD + LINK, get_u32(block));
+    assert_int_equal(size, get_u32(block + 4));
+    if (flip < size)
+        raw[flip] ^= 1;
+    size_t packed_size = ZSTD_compress(packed, sizeof packed, raw, size, 19);
+    memcpy(head, block, sizeof head);
+    put_u32(head, (uint32_t)packed_size);
+    put_u64(head + 12, XXH64(raw, size, 0));
+    put(f, head, sizeof head);
+    if (version > 1)
+        put(f, block + BLOCK_HEAD, LINK);
+    put(f, packed, packed_size);
+}
+
+/* The trace at `path` as one of this version, with one byte of its first block or of its header changed and all checksums right. */
+static void forge(struct forged *f, unsigned version, size_t flip_header, size_t flip_block)
+{
+    struct error e = {0};
+    size_t count;
+    uint8_t *whole = (uint8_t *)file_read(path, &count, &e), head[16];
+    assert_non_null(whole);
+    size_t header = get_u32(whole + 12), at = 16 + header + 8;
+    memcpy(head, whole, sizeof head);
+    put_u32(head + 8, version);
+    if (flip_header < header)
+        whole[16 + flip_header] ^= 1;
+    f->count = 0;
+    put(f, head, sizeof head);
+    put(f, whole + 16, header);
+    put_sum(f);
+    for (; get_u32(whole + at); at += BLOCK_HEAD + LINK + get_u32(whole + at)) {
+        put_block(f, version, whole + at, flip_block);
+        flip_block = SIZE_MAX;
+    }
+    put(f, whole + at, BLOCK_HEAD + (version > 1 ? LINK : 0));
+    put_sum(f);
+    free(whole);
+    write_file(other, f->bytes, f->count);
+}
+
+/* Somebody changes a record, or whose board it was, and mends all checksums: the chain says that it was changed, and where. */
+static void mended_checksums_do_not_mend_the_chain(void **state)
+{
+    (void)state;
+    static struct forged f;
+    struct error e = {0};
+    struct trace_facts whole, facts;
+    write_trace(path, 6);
+    assert_true(trace_verify(path, &whole, &e));
+    assert_int_equal(whole.records, 6);
+    forge(&f, 2, SIZE_MAX, SIZE_MAX); /* the forger's own work is sound */
+    assert_true(trace_verify(other, &facts, &e) && facts.chained);
+    assert_string_equal(facts.head, whole.head);
+    unsigned refused = 0;
+    for (size_t flip = 6 * 12; flip < 500; flip++, refused++) { /* behind the lengths: the cases */
+        forge(&f, 2, SIZE_MAX, flip);
+        assert_false(trace_verify(other, &facts, &e));
+        assert_true(facts.damaged);
+        assert_non_null(strstr(e.text, "records 1 to 6"));
+        assert_non_null(strstr(e.text, "the chain"));
+    }
+    const char *header = strstr((const char *)f.bytes + 16, "a Pi on a desk");
+    assert_non_null(header);
+    forge(&f, 2, (size_t)(header - (const char *)f.bytes) - 16, SIZE_MAX);
+    assert_false(trace_verify(other, &facts, &e));
+    assert_non_null(strstr(e.text, "or the header"));
+    print_message("%u changed records with right checksums, all noticed\n", refused);
+}
+
+/* Traces of the version before, without a chain, are read, and say that they have none. */
+static void the_version_before_is_read(void **state)
+{
+    (void)state;
+    static struct forged f;
+    struct error e = {0};
+    struct trace_facts facts;
+    write_trace(path, 6);
+    forge(&f, 1, SIZE_MAX, SIZE_MAX);
+    assert_true(reads(other, &e));
+    assert_true(trace_verify(other, &facts, &e));
+    assert_false(facts.chained);
+    assert_int_equal(facts.records, 6);
+    forge(&f, 3, SIZE_MAX, SIZE_MAX);
+    assert_false(trace_verify(other, &facts, &e));
+    assert_false(facts.damaged);
+    assert_non_null(strstr(e.text, "version 3"));
+}
+
 static void random_files_are_no_traces(void **state)
 {
     (void)state;
@@ -385,6 +504,8 @@ int main(void)
         cmocka_unit_test(records_come_back),
         cmocka_unit_test(large_traces_have_many_blocks),
         cmocka_unit_test(damage_is_noticed_everywhere),
+        cmocka_unit_test(mended_checksums_do_not_mend_the_chain),
+        cmocka_unit_test(the_version_before_is_read),
         cmocka_unit_test(random_files_are_no_traces),
         cmocka_unit_test(wrong_files_are_explained),
         cmocka_unit_test(full_disk_leaves_the_old_trace),

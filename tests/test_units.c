@@ -212,17 +212,19 @@ static bool same_outcome(const struct unit *u, const struct outcome *a, const st
            (!masks || !memcmp(a->defined, b->defined, bytes));
 }
 
-/* The same case before and after another one, which must leave nothing behind. */
+/* The same case before and after another one, and itself under other readings, which must leave nothing behind. */
 static void check_repeatable(struct place *p, unsigned i)
 {
-    struct profile profile;
+    struct profile profile, other;
     pick_profile(p, &profile);
+    pick_profile(p, &other);
     enum run_mode mode = i % 2 ? RUN_CHECKED : RUN_PLAIN;
     case_copy(p->d, p->c);
     executor_run(p->executor, p->d, &profile, mode, p->a);
     make_case(p, i + 1);
     executor_run(p->executor, p->c, &profile, RUN_CHECKED, p->b);
     executor_run(p->executor, p->c, &profile, RUN_PLAIN, p->b);
+    executor_run(p->executor, p->d, &other, RUN_PLAIN, p->b);
     executor_run(p->executor, p->d, &profile, mode, p->b);
     if (!same_outcome(p->unit, p->a, p->b, mode == RUN_CHECKED))
         support_fail_case(p->d, "two runs of one case differ");

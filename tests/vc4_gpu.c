@@ -331,8 +331,15 @@ static bool draw_in_tile(const struct draw *d, unsigned tx, unsigned ty)
 {
     struct batch b = {0};
     unsigned next = (tx + ty) % QUADS;
-    for (uint32_t y = ty * TILE; y < (ty + 1) * TILE; y += 2)
-        for (uint32_t x = tx * TILE; x < (tx + 1) * TILE; x += 2) {
+    const uint32_t tile[2] = {tx * TILE, ty * TILE};
+    uint32_t first[2], end[2]; /* of the clip window, in the tile; even */
+    for (unsigned axis = 0; axis < 2; axis++) {
+        uint32_t clip_end = d->clip[axis] + d->clip[2 + axis], tile_end = tile[axis] + TILE;
+        first[axis] = (d->clip[axis] > tile[axis] ? d->clip[axis] : tile[axis]) & ~1U;
+        end[axis] = clip_end < tile_end ? clip_end : tile_end;
+    }
+    for (uint32_t y = first[1]; y < end[1]; y += 2)
+        for (uint32_t x = first[0]; x < end[0]; x += 2) {
             uint32_t covered = 0;
             for (unsigned pixel = 0; pixel < 4; pixel++)
                 covered |= (uint32_t)covers(d, x + (pixel & 1), y + (pixel >> 1)) << pixel;

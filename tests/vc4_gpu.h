@@ -28,8 +28,9 @@ struct gpu_target {
     uint32_t clear;
 };
 
-/* `hangs_on`: a fragment shader with this word among its immediates never ends; NULL: all do. Ends the process if there is no such profile. */
-void gpu_start(const struct gpu_memory *memory, const char *profile, const uint32_t *hangs_on);
+/* `name`: the profile by which its QPUs work. `hangs_on`: a fragment shader with this word among its immediates never ends; NULL: all do. Ends the
+ * process if there is no such profile. */
+void gpu_start(const struct gpu_memory *m, const char *name, const uint32_t *hangs_on);
 
 /* Draws what the list says. False: the GPU hangs; the tiles before the one in which it does are stored. */
 bool gpu_draw(uint32_t list, uint32_t bytes, const struct gpu_target *t);

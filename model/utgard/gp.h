@@ -18,6 +18,7 @@
 
 _Static_assert(GP_CLAUSES <= 64, "sets of clauses are 64-bit masks");
 #define GP_CLAUSE_BIT(clause) (UINT64_C(1) << (clause))
+#define GP_RESULTS_D1         UINT32_C(0x5F0000) /* the selectors of the results of one instruction ago: 16 to 20, and 22 */
 
 /* What a unit does in an instruction. */
 enum gp_action {
@@ -41,7 +42,8 @@ enum gp_action {
     GP_DO_CLAMP,
     GP_DO_SET_ADDRESS,
     GP_DO_ZERO,
-    GP_DO_UNKNOWN
+    GP_DO_UNKNOWN,
+    GP_READ_NOTHING = GP_DO_ZERO /* these, whatever their inputs are */
 };
 
 /* Inputs beyond the 32 selectors. */
@@ -59,6 +61,7 @@ struct gp_half_store {
     uint8_t space;   /* enum gp_space */
     uint8_t addr;    /* register or varying; of a temporary: added to address register 0 */
     uint8_t unit[2]; /* enum gp_unit, GP_UNIT_UNKNOWN for 0.0 or undefined, GP_STORE_NONE */
+    bool stores;     /* one of the units at least */
     bool undefined;  /* gp-one-register: what reaches the register is undefined */
 };
 
@@ -69,9 +72,10 @@ struct gp_step {
     uint32_t partial;                   /* of these, those that want a complex result for what it is, not as a step of a function */
     uint32_t idle;                      /* selectors under which the idle units' results are read in the next instruction */
     uint64_t covers;                    /* clauses that decide something whenever this runs (mode 0) */
+    uint64_t asked;                     /* clauses whose readings all this hangs on */
     struct gp_half_store store[2];
     uint8_t stored_units; /* bit n: unit n's result is stored */
-    bool stores, loads, fetches0, fetches1;
+    bool loads, fetches0, fetches1;
     bool attribute, register1_undefined, one_register_loads, one_register_stores;
     uint8_t register0, register1;
     uint16_t load;
@@ -91,7 +95,7 @@ enum gp_kind { GP_PLAIN, GP_KIND_PREEXP2, GP_KIND_LOG2, GP_KIND_OPAQUE };
 
 /* A store that is still on its way. */
 struct gp_write {
-    uint64_t when; /* the instruction that made it */
+    uint32_t when; /* the instruction that made it */
     uint32_t value, defined;
     uint16_t place; /* component, counted over all rows; address registers: the register */
     uint8_t kind;
@@ -177,29 +181,35 @@ struct gp {
     bool complex_partial; /* the complex unit's last result is a step of a function */
     struct gp_function function, function_before;
     struct gp_square square, square_before;
-    uint32_t stale; /* selectors of units that were idle */
-    uint32_t hazard[GP_HAZARDS];
-    uint32_t held[GP_HELD]; /* units whose last result hangs on one of the first hazards, by the selector of the next instruction */
-    bool hazards;           /* any of them */
+    uint32_t stale;                       /* selectors of units that were idle */
+    uint32_t hazard[GP_HAZARDS], hazards; /* hazards: bit h: hazard h has selectors */
+    uint32_t held[GP_HELD];               /* units whose last result hangs on one of the first hazards, by the selector of the next instruction */
     /* state */
     uint32_t reg[GP_REGISTERS][GP_VEC], reg_defined[GP_REGISTERS][GP_VEC];
     uint8_t reg_kind[GP_REGISTERS][GP_VEC];
-    uint64_t reg_written; /* bit 4r + c */
-    uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
+    uint64_t reg_written;      /* bit 4r + c */
     uint32_t attributes_known; /* bit n: attribute n was fetched before */
     int32_t address[GP_ADDRESS_REGISTERS];
     bool address_defined[GP_ADDRESS_REGISTERS], address_set[GP_ADDRESS_REGISTERS];
-    struct gp_writes reg_writes, memory_writes, address_writes;
     uint64_t varying_written; /* bit 4v + c */
     /* the way */
-    uint64_t now, steps;
-    uint32_t pc, delayed; /* delayed: 1 + where to go after the next instruction; 0: nowhere */
+    uint64_t steps;
+    uint32_t now, pc, delayed; /* now: instructions and bubbles so far; delayed: 1 + where to go after the next instruction; 0: nowhere */
     enum gp_stop stop;
-    uint64_t covered[3];      /* clauses, by mode */
-    struct fidelity fidelity; /* of checked runs */
-    uint8_t reading[GP_CLAUSES];
-    uint8_t register_latency, memory_latency, address_latency;
+    uint64_t covered[3];       /* clauses, by mode */
+    struct fidelity fidelity;  /* of checked runs */
     bool previous0, previous1; /* some instruction reads what a register unit fetched one instruction before */
+    /* from here on, what need not be cleared before a run */
+    uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
+    struct gp_writes reg_writes, memory_writes, address_writes;
+    uint8_t register_latency, memory_latency, address_latency;
+    /* what outlives it: most runs are of the program of the run before, under other readings (gp_setup.c) */
+    uint8_t reading[GP_CLAUSES];
+    uint32_t known; /* instructions of the last program */
+    struct gp_known {
+        uint32_t words[GP_WORDS];
+        bool previous0, previous1; /* see above */
+    } program[GP_PROGRAM_MAX];
     struct gp_step step[GP_PROGRAM_MAX];
 };
 

@@ -37,18 +37,21 @@ static uint32_t finish(const struct gp_rules *r, uint32_t a, uint32_t b, uint32_
 
 uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
 {
-    uint32_t result = float_add(r->f, a, b);
-    if ((gp_is_normal(a) && !(b << 1)) || (gp_is_normal(b) && !(a << 1)) || !(a << 1 | b << 1))
-        return result; /* a zero added is exact */
-    return finish(r, a, b, result, covered);
+    bool a_zero = !(a << 1), b_zero = !(b << 1);
+    if (a_zero && b_zero)
+        return a & b; /* -0 only if both are: in all roundings that there are */
+    if ((gp_is_normal(a) && b_zero) || (gp_is_normal(b) && a_zero))
+        return a_zero ? b : a; /* a zero added is exact */
+    return finish(r, a, b, float_add(r->f, a, b), covered);
 }
 
 uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered)
 {
-    uint32_t result = float_multiply(r->f, a, b);
-    if ((gp_is_normal(a) && !(b << 1)) || (gp_is_normal(b) && !(a << 1)))
-        return result;
-    return finish(r, a, b, result, covered);
+    uint32_t zero = (a ^ b) & FLOAT_SIGN;
+    bool a_zero = !(a << 1), b_zero = !(b << 1);
+    if ((gp_is_normal(a) && b_zero) || (gp_is_normal(b) && a_zero))
+        return zero;
+    return finish(r, a, b, a_zero && b_zero ? zero : float_multiply(r->f, a, b), covered);
 }
 
 /* Operands of orders and of floor and sign. */
@@ -192,12 +195,23 @@ static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
     return action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS;
 }
 
+/* Defined bits of what whole operands gave. */
+static uint32_t whole_result(const struct gp_rules *r, enum gp_action action, uint32_t value)
+{
+    return is_nan(value) && r->nan == READING_MANUAL && !gives_nan_as_is(r, action) ? FLOAT_INF : UINT32_MAX;
+}
+
 /*
  * All these operations are monotonic in each operand (a product: on either side of 0, and no range reaches over it), and so is rounding: the
  * results for all values within the operands' ranges lie between those for their ends, and share what these share.
  */
 uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, const struct gp_operand operand[3], uint32_t *value, uint64_t *covered)
 {
+    if ((operand[0].defined & operand[1].defined & operand[2].defined) == UINT32_MAX) { /* the usual case, by itself */
+        const uint32_t x[3] = {operand[0].value, operand[1].value, operand[2].value};
+        *value = compute(r, action, x, covered);
+        return whole_result(r, action, *value);
+    }
     unsigned operands = action == GP_DO_CLAMP ? 3 : action == GP_DO_MOVE || action == GP_DO_FLOOR || action == GP_DO_SIGN ? 1 : 2;
     uint32_t end[2][3] = {{0}}, exact[3] = {0};
     bool known = true, ranges = true;
@@ -214,7 +228,7 @@ uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, con
     if (gives_nan_as_is(r, action))
         return operand[0].defined;
     if (known)
-        return is_nan(*value) && r->nan == READING_MANUAL ? FLOAT_INF : UINT32_MAX;
+        return whole_result(r, action, *value);
     if (!ranges)
         return 0;
     uint32_t defined = UINT32_MAX;

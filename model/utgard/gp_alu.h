@@ -85,8 +85,8 @@ uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, uint32_t x
 uint32_t gp_partial(const struct gp_rules *r, uint32_t full);
 
 /*
- * Defined bits of a result whose operands' defined bits are given; the value goes to *value. Clamp has three operands; c is used by
- * GP_DO_CLAMP alone.
+ * Defined bits of a result whose operands' defined bits are given; the value goes to *value. Clamp has three operands; what an
+ * action does not use is all defined.
  */
 struct gp_operand {
     uint32_t value, defined;

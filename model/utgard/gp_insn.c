@@ -6,28 +6,12 @@ const struct gp_insn gp_nop = {GP_FIELDS(IDLE)};
 #undef IDLE
 const uint32_t gp_nop_words[GP_WORDS] = {0xAD4AD6B5, 0x038002B5, 0x0007FF80, 0x000AD500};
 
-/* Two fields lie across a word's end; the positions are constants, so all of this folds to a shift or two. */
-static inline uint32_t bits_get(const uint32_t *words, unsigned low, unsigned width)
-{
-    uint64_t two = words[low / 32];
-    if (low % 32 + width > 32)
-        two |= (uint64_t)words[low / 32 + 1] << 32;
-    return (uint32_t)(two >> (low % 32)) & ((1U << width) - 1);
-}
-
 static inline void bits_put(uint32_t *words, unsigned low, unsigned width, uint32_t value)
 {
     uint64_t two = (uint64_t)(value & ((1U << width) - 1)) << (low % 32);
     words[low / 32] |= (uint32_t)two;
     if (low % 32 + width > 32)
         words[low / 32 + 1] |= (uint32_t)(two >> 32);
-}
-
-void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
-{
-#define GET(name, low, width, idle) i->name = (uint16_t)bits_get(words, low, width);
-    GP_FIELDS(GET)
-#undef GET
 }
 
 void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS])

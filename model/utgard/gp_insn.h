@@ -85,7 +85,7 @@ enum gp_source {
     GP_SOURCES = 32
 };
 
-/* The six units with a result, numbered as store sources name them. */
+/* The six units with a result, numbered as store sources name them. The next instruction reads a result by selector GP_ACC0_D1 + unit. */
 enum gp_unit { GP_ACC0, GP_ACC1, GP_MUL0, GP_MUL1, GP_PASS, GP_UNIT_UNKNOWN, GP_COMPLEX, GP_UNITS, GP_STORE_NONE = 7 };
 
 enum gp_acc_op { GP_ACC_ADD, GP_ACC_FLOOR, GP_ACC_SIGN, GP_ACC_3, GP_ACC_GE, GP_ACC_LT, GP_ACC_MIN, GP_ACC_MAX };
@@ -106,8 +106,22 @@ enum { GP_OFFSET_NONE = 7, GP_FLAGS_TEMPORARY = 12, GP_FLAGS_BRANCH = 13, GP_ADD
 extern const struct gp_insn gp_nop; /* nothing at all, as compilers write it */
 extern const uint32_t gp_nop_words[GP_WORDS];
 
-/* Every 128 bits are an instruction; both ways without loss. */
-void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i);
+/* Two fields lie across a word's end; the positions are constants, so all of this folds to a shift or two. */
+static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigned width)
+{
+    uint64_t two = words[low / 32];
+    if (low % 32 + width > 32)
+        two |= (uint64_t)words[low / 32 + 1] << 32;
+    return (uint32_t)(two >> (low % 32)) & ((1U << width) - 1);
+}
+
+/* Every 128 bits are an instruction; both ways without loss. In line, so that who wants few fields pays for few. */
+static inline void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
+{
+#define GP_GET(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
+    GP_FIELDS(GP_GET)
+#undef GP_GET
+}
 void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS]);
 extern const struct bit_field gp_bit_fields[];
 

@@ -218,7 +218,7 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
 {
     const struct gp_half_store *h = &s->store[half];
     int32_t row = h->addr;
-    if ((h->unit[0] & h->unit[1]) == GP_STORE_NONE || (h->space == GP_TO_TEMPORARY && !temporary_row(g, h->addr, &row)))
+    if (!h->stores || (h->space == GP_TO_TEMPORARY && !temporary_row(g, h->addr, &row)))
         return;
     for (unsigned n = 0; n < 2; n++) {
         if (h->unit[n] == GP_STORE_NONE)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An instruction becomes a step: every reading that depends only on the
- * instruction's bits is settled here, once, and the clauses asked are noted in
- * step.covers, which counts when the step runs.
+ * instruction's bits is settled here, once. step.asked gets all clauses whose
+ * readings the step hangs on; step.covers those that decide something whenever
+ * it runs.
  */
 #include "model/utgard/gp.h"
 
-#define READING(clause) (g->reading[GP_CLAUSE_##clause])
+#define READING(clause) (s->asked |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), g->reading[GP_CLAUSE_##clause])
 #define ASK(clause)     (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
 
 /* What 22 means in an input: the complex result, the identities. */
@@ -35,26 +36,36 @@ static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned s
     return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
 }
 
-/* Settles inputs that are unused, where others of the unit are not (gp-idle-source). False: the unit is idle. */
-static bool settle_unused(const struct gp *g, struct gp_step *s, uint8_t *const *input, unsigned inputs)
+/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_uses need not know what each action reads. */
+#define IDLE_UNIT                                                                                                                                    \
+    {                                                                                                                                                \
+        .action = GP_DO_IDLE, .a = GP_INPUT_ZERO, .b = GP_INPUT_ZERO, .c = GP_INPUT_ZERO                                                             \
+    }
+static const struct gp_unit_step idle_unit = IDLE_UNIT;
+
+/* Inputs of which some are unused, of a unit with two or (select) three of them (gp-idle-source). */
+static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
 {
-    unsigned unused = 0;
-    for (unsigned n = 0; n < inputs; n++)
-        unused += *input[n] == GP_NONE;
-    if (unused == inputs)
-        return false;
-    if (!unused)
-        return true;
+    bool a = u->a == GP_NONE, b = u->b == GP_NONE, c = u->c == GP_NONE;
+    if (a && b && (c || u->action != GP_DO_SELECT)) {
+        *u = idle_unit;
+        return;
+    }
     unsigned reading = ASK(IDLE_SOURCE);
-    for (unsigned n = 0; n < inputs; n++)
-        if (*input[n] == GP_NONE)
-            *input[n] = reading == GP_IDLE_SOURCE_ZERO ? GP_INPUT_ZERO : GP_INPUT_UNDEFINED;
-    return reading != GP_IDLE_SOURCE_IDLE;
+    uint8_t instead = reading == GP_IDLE_SOURCE_ZERO ? GP_INPUT_ZERO : GP_INPUT_UNDEFINED;
+    u->a = a ? instead : u->a;
+    u->b = b ? instead : u->b;
+    u->c = c ? instead : u->c;
+    if (reading == GP_IDLE_SOURCE_IDLE)
+        *u = idle_unit;
 }
 
-static void set_idle(struct gp_unit_step *u)
+/* False: the unit is idle. */
+static inline bool settle_inputs(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
 {
-    *u = (struct gp_unit_step){.action = GP_DO_IDLE};
+    if (u->a == GP_NONE || u->b == GP_NONE || u->c == GP_NONE)
+        settle_unused(g, s, u);
+    return u->action != GP_DO_IDLE;
 }
 
 /* An opcode that nobody knows, under its clause's reading. */
@@ -66,41 +77,47 @@ static uint8_t unknown_action(unsigned reading, enum gp_action first)
 static void settle_acc(const struct gp *g, struct gp_step *s, unsigned op, struct gp_unit_step *u, unsigned a, unsigned b, bool a_neg, bool b_neg)
 {
     static const uint8_t actions[] = {GP_DO_ADD, GP_DO_FLOOR, GP_DO_SIGN, GP_DO_COPY, GP_DO_GE, GP_DO_LT, GP_DO_MIN, GP_DO_MAX};
+    if (a == GP_NONE && b == GP_NONE)
+        return;
     bool unary = op == GP_ACC_FLOOR || op == GP_ACC_SIGN;
-    *u = (struct gp_unit_step){.action = actions[op], .flip_a = a_neg, .flip_b = b_neg};
+    u->action = actions[op];
+    u->flip_a = a_neg;
+    u->flip_b = b_neg;
     u->a = place_of(g, s, a, FIRST);
     u->b = unary && u->a != GP_NONE ? GP_INPUT_ZERO : place_of(g, s, b, SECOND_OF_ACC);
     if (unary && b == GP_NONE && u->a != GP_NONE && ASK(UNARY_SECOND) == GP_UNARY_SECOND_IDLE)
         u->a = u->b = GP_NONE;
-    if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2)) {
-        set_idle(u);
+    if (!settle_inputs(g, s, u))
         return;
-    }
-    if (op == GP_ACC_3)
+    if (op == GP_ACC_3) {
         u->action = unknown_action(ASK(ACC_3), GP_DO_COPY);
+        u->b = GP_INPUT_ZERO;
+    }
     if (b == GP_COMPLEX_D1 && b_neg && (op == GP_ACC_ADD || ASK(ACC_MOVE) == GP_ACC_MOVE_ALWAYS))
         u->action = GP_DO_MOVE;
 }
 
 static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit_step *u, unsigned a, unsigned b, bool neg)
 {
-    *u = (struct gp_unit_step){.action = b == GP_COMPLEX_D1 ? GP_DO_MOVE : GP_DO_MUL, .flip = neg};
+    if (a == GP_NONE && b == GP_NONE)
+        return;
+    u->action = b == GP_COMPLEX_D1 ? GP_DO_MOVE : GP_DO_MUL;
+    u->flip = neg;
     u->a = place_of(g, s, a, FIRST);
     u->b = place_of(g, s, b, SECOND_OF_MUL);
-    if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2))
-        set_idle(u);
+    (void)settle_inputs(g, s, u);
 }
 
 /* B of mul 0 is the condition; A of the one or the other the result. */
 static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
 {
-    uint8_t a = place_of(g, s, i->mul0_src0, FIRST), other = place_of(g, s, i->mul1_src0, FIRST), c = place_of(g, s, i->mul0_src1, SECOND_OF_WIDE);
     bool neg = i->mul0_neg, other_neg = i->mul1_neg;
-    if (!settle_unused(g, s, (uint8_t *const[]){&a, &other, &c}, 3)) {
-        set_idle(u);
+    u->action = GP_DO_SELECT;
+    u->a = place_of(g, s, i->mul0_src0, FIRST);
+    u->b = place_of(g, s, i->mul1_src0, FIRST);
+    u->c = place_of(g, s, i->mul0_src1, SECOND_OF_WIDE);
+    if (!settle_inputs(g, s, u))
         return;
-    }
-    *u = (struct gp_unit_step){.action = GP_DO_SELECT, .a = a, .b = other, .c = c};
     if (neg | other_neg) {
         unsigned reading = ASK(SELECT_NEGATE);
         u->flip = reading == READING_MANUAL ? neg : 0;
@@ -116,27 +133,24 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
     }
 }
 
-/* Documents know it only with c, m3, c, x as its inputs (complex functions); mul 1's two lie in that unit's step. */
+/* Documents know it only with c, m3, c, x as its inputs (complex functions); x lies in mul 1's step. */
 static void settle_complex1(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
 {
-    struct gp_unit_step *w = &s->unit[GP_MUL1];
-    set_idle(w);
-    set_idle(u);
     if (i->mul0_src0 == GP_NONE && i->mul0_src1 == GP_NONE && i->mul1_src0 == GP_NONE && i->mul1_src1 == GP_NONE)
         return;
+    uint8_t x = place_of(g, s, i->mul1_src1, SECOND_OF_WIDE);
     u->action = GP_DO_COMPLEX1;
-    w->b = place_of(g, s, i->mul1_src1, SECOND_OF_WIDE);
-    s->complex1_fits = i->mul0_src0 == GP_COMPLEX_D1 && i->mul1_src0 == GP_COMPLEX_D1 && i->mul0_src1 == GP_MUL0_D1 && w->b != GP_NONE &&
-                       !i->mul0_neg && !i->mul1_neg;
+    s->complex1_fits =
+        i->mul0_src0 == GP_COMPLEX_D1 && i->mul1_src0 == GP_COMPLEX_D1 && i->mul0_src1 == GP_MUL0_D1 && x != GP_NONE && !i->mul0_neg && !i->mul1_neg;
+    s->unit[GP_MUL1].b = s->complex1_fits ? x : GP_INPUT_ZERO;
 }
 
 static void settle_complex2(const struct gp *g, const struct gp_insn *i, struct gp_step *s, struct gp_unit_step *u)
 {
-    *u = (struct gp_unit_step){.action = i->mul0_neg ? GP_DO_UNKNOWN : GP_DO_COMPLEX2};
+    u->action = i->mul0_neg ? GP_DO_UNKNOWN : GP_DO_COMPLEX2;
     u->a = place_of(g, s, i->mul0_src0, FIRST);
     u->b = place_of(g, s, i->mul0_src1, SECOND_OF_WIDE);
-    if (!settle_unused(g, s, (uint8_t *const[]){&u->a, &u->b}, 2))
-        set_idle(u);
+    (void)settle_inputs(g, s, u);
 }
 
 static void settle_mul(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -147,7 +161,6 @@ static void settle_mul(const struct gp *g, const struct gp_insn *i, struct gp_st
         settle_complex1(g, i, s, u);
         return;
     case GP_MUL_SELECT:
-        set_idle(w);
         settle_select(g, i, s, u);
         return;
     case GP_MUL_COMPLEX2:
@@ -167,16 +180,14 @@ static void settle_mul(const struct gp *g, const struct gp_insn *i, struct gp_st
 static void settle_complex(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
     struct gp_unit_step *u = &s->unit[GP_COMPLEX];
-    set_idle(u);
-    u->a = i->complex_op ? place_of(g, s, i->complex_src, FIRST) : GP_NONE;
+    uint8_t a = i->complex_op ? place_of(g, s, i->complex_src, FIRST) : GP_NONE;
     if (i->complex_op == GP_COMPLEX_ADDR01) {
         static const uint8_t registers[] = {[READING_MANUAL] = 3, [GP_COMPLEX_10_NOTHING] = 0, [GP_COMPLEX_10_UNDEFINED] = 3 << 4};
         u->action = GP_DO_SET_ADDRESS;
-        u->a = GP_INPUT_ZERO;
         s->function = registers[ASK(COMPLEX_10)];
         s->from_pass = true;
-    } else if (u->a == GP_NONE) {
-        set_idle(u);
+    } else if (a == GP_NONE) {
+        return;
     } else if (i->complex_op >= GP_COMPLEX_ADDR0) {
         u->action = GP_DO_SET_ADDRESS;
         s->function = (uint8_t)(1U << (i->complex_op - GP_COMPLEX_ADDR0));
@@ -188,6 +199,7 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
     } else {
         u->action = i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY : unknown_action(ASK(COMPLEX_UNKNOWN), GP_DO_COPY);
     }
+    u->a = s->from_pass ? GP_INPUT_ZERO : a;
     if (u->action == GP_DO_SET_ADDRESS && s->function)
         (void)ASK(ADDRESS_FORMAT);
 }
@@ -196,12 +208,10 @@ static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_s
 {
     struct gp_unit_step *u = &s->unit[GP_PASS];
     static const uint8_t two_steps[] = {GP_DO_UNKNOWN, GP_DO_PREEXP2, GP_DO_COPY, GP_DO_ZERO}; /* by gp-pass-4-5 */
-    set_idle(u);
-    u->a = place_of(g, s, i->pass_src, FIRST);
-    if (u->a == GP_NONE) {
-        set_idle(u);
+    uint8_t a = place_of(g, s, i->pass_src, FIRST);
+    if (a == GP_NONE)
         return;
-    }
+    u->a = a;
     switch (i->pass_op) {
     case GP_PASS_MOV:
         u->action = GP_DO_COPY;
@@ -244,6 +254,8 @@ static bool is_temporary(const struct gp_insn *i, bool enabled, unsigned reading
 
 static unsigned settle_flags(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
+    if (!(i->branch | i->store0_temporary | i->store1_temporary) && !is_branch(i, GP_FLAGS_ALONE))
+        return READING_MANUAL; /* nothing is enabled, and all agree */
     for (unsigned reading = 0; reading <= GP_FLAGS_ALONE; reading++)
         if (is_branch(i, reading) != is_branch(i, 0) || is_temporary(i, i->store0_temporary, reading) != i->store0_temporary ||
             is_temporary(i, i->store1_temporary, reading) != i->store1_temporary)
@@ -259,20 +271,17 @@ static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_st
     for (unsigned n = 0; n < 2; n++)
         if (h->unit[n] == GP_UNIT_UNKNOWN && ASK(STORE_SOURCE_5) == GP_STORE_5_NOTHING)
             h->unit[n] = GP_STORE_NONE;
-    bool stores = h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE;
+    h->stores = h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE;
     h->space = temporary ? GP_TO_TEMPORARY : varying ? GP_TO_VARYING : GP_TO_REGISTER;
     h->addr = (uint8_t)addr;
-    if (temporary && (!stores || !addr || ASK(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
+    if (temporary && (!h->stores || !addr || ASK(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
         h->addr = 0;
-    s->stores = s->stores || stores;
-    for (unsigned n = 0; n < 2; n++)
-        if (h->unit[n] != GP_STORE_NONE)
-            s->stored_units |= (uint8_t)(1U << h->unit[n]);
+    s->stored_units |= (uint8_t)((1U << h->unit[0] | 1U << h->unit[1]) & ~(1U << GP_STORE_NONE));
 }
 
 static bool stores_register(const struct gp_half_store *h)
 {
-    return h->space == GP_TO_REGISTER && (h->unit[0] != GP_STORE_NONE || h->unit[1] != GP_STORE_NONE);
+    return h->stores && h->space == GP_TO_REGISTER;
 }
 
 static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -293,55 +302,22 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
 
 /* ---- what is read ---- */
 
-/* The selector's bit; of the places behind the selectors none. */
-static uint32_t selector_bit(unsigned place)
-{
-    return (uint32_t)(UINT64_C(1) << place);
-}
-
-enum { READS_A = 1, READS_B = 2, READS_C = 4 };
-static const uint8_t reads[] = {
-    [GP_DO_ADD] = READS_A | READS_B,
-    [GP_DO_FLOOR] = READS_A,
-    [GP_DO_SIGN] = READS_A,
-    [GP_DO_GE] = READS_A | READS_B,
-    [GP_DO_LT] = READS_A | READS_B,
-    [GP_DO_MIN] = READS_A | READS_B,
-    [GP_DO_MAX] = READS_A | READS_B,
-    [GP_DO_MUL] = READS_A | READS_B,
-    [GP_DO_MOVE] = READS_A,
-    [GP_DO_COPY] = READS_A,
-    [GP_DO_SELECT] = READS_A | READS_B | READS_C,
-    [GP_DO_COMPLEX2] = READS_A | READS_B,
-    [GP_DO_FUNCTION] = READS_A,
-    [GP_DO_PREEXP2] = READS_A,
-    [GP_DO_POSTLOG2] = READS_A,
-    [GP_DO_CLAMP] = READS_A,
-    [GP_DO_SET_ADDRESS] = READS_A,
-    [GP_DO_UNKNOWN] = 0,
-};
-
 static void settle_uses(struct gp_step *s)
 {
-    static const uint32_t read_next[GP_UNITS] = {[GP_ACC0] = 1U << GP_ACC0_D1, [GP_ACC1] = 1U << GP_ACC1_D1, [GP_MUL0] = 1U << GP_MUL0_D1,
-                                                 [GP_MUL1] = 1U << GP_MUL1_D1, [GP_PASS] = 1U << GP_PASS_D1, [GP_COMPLEX] = 1U << GP_COMPLEX_D1};
-    uint32_t uses = 0, idle = 0, x = 0;
+    uint64_t places = 0;
+    uint32_t idle = 0;
     for (unsigned n = 0; n < GP_UNITS; n++) {
         const struct gp_unit_step *u = &s->unit[n];
-        uint32_t what = reads[u->action];
-        idle |= u->action == GP_DO_IDLE ? read_next[n] : 0;
-        uses |= (0U - (what & 1)) & selector_bit(u->a);
-        uses |= (0U - (what >> 1 & 1)) & selector_bit(u->b);
-        uses |= (0U - (what >> 2 & 1)) & selector_bit(u->c);
+        uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
+        places |= u->action < GP_READ_NOTHING || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
+        idle |= (uint32_t)(u->action == GP_DO_IDLE) << n;
     }
-    if (s->branch_raw)
-        uses |= selector_bit(s->unit[GP_PASS].a);
+    s->idle = (idle << GP_ACC0_D1) & GP_RESULTS_D1;
+    s->partial = s->uses = (uint32_t)places;
+    if (s->clamps)
+        s->uses |= 3U << GP_LOAD_X;
     if (s->complex1_fits)
-        x = selector_bit(s->unit[GP_MUL1].b);
-    s->idle = idle;
-    s->partial = uses | x;
-    s->uses = uses | x | (s->clamps ? selector_bit(GP_LOAD_X) | selector_bit(GP_LOAD_X + 1) : 0) |
-              (s->complex1_fits ? selector_bit(GP_COMPLEX_D1) | selector_bit(GP_MUL0_D1) : 0);
+        s->uses |= 1U << GP_COMPLEX_D1 | 1U << GP_MUL0_D1;
 }
 
 static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
@@ -350,8 +326,8 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     s->attribute = i->register0_attribute;
     s->register0 = (uint8_t)i->register0_addr;
     s->register1 = (uint8_t)i->register1_addr;
-    s->fetches0 = now0 || g->previous0;
-    s->fetches1 = now1 || g->previous1;
+    s->fetches0 = now0;
+    s->fetches1 = now1;
     s->one_register_loads = now0 && now1 && !s->attribute && s->register0 != s->register1;
     if (s->one_register_loads && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         s->register1 = s->register0;
@@ -373,7 +349,7 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
 
 void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_step *s)
 {
-    static const struct gp_step nothing; /* copying is faster than clearing: string instructions start slowly */
+    static const struct gp_step nothing = {.unit = {IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT, IDLE_UNIT}};
     struct gp_insn i;
     gp_decode(words, &i);
     *s = nothing;

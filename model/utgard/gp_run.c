@@ -8,7 +8,7 @@
 /* ---- stores on their way ---- */
 
 /* Stores as old as `window` are plain state. */
-ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint64_t window, void (*commit)(struct gp *g, const struct gp_write *w))
+ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint32_t window, void (*commit)(struct gp *g, const struct gp_write *w))
 {
     while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window)
         commit(g, &w->write[w->first++ % GP_WRITES]);
@@ -58,13 +58,13 @@ ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
 
 ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
 {
-    if (s->fetches0) {
+    if (s->fetches0 || g->previous0) {
         if (s->attribute)
             fetch_attribute(g, s->register0, checked);
         else
             fetch_register(g, s->register0, GP_REG0_X, checked);
     }
-    if (s->fetches1)
+    if (s->fetches1 || g->previous1)
         fetch_register(g, s->register1, GP_REG1_X, checked);
     if (s->one_register_loads) {
         COVER_MODE(ONE_REGISTER, GP_MODE_LOADS);
@@ -146,13 +146,14 @@ ALWAYS void age_hazards(struct gp *g, uint32_t idle)
     g->stale = older(g->stale) | idle;
     for (unsigned h = 0; h < GP_HELD; h++)
         g->held[h] &= idle;
-    if (!g->hazards && !(g->held[GP_HAZARD_INITIAL] | g->held[GP_HAZARD_BRANCH]))
-        return;
-    uint32_t any = 0;
     g->hazard[GP_HAZARD_WAIT] = 0; /* selector 26 is where the result belongs */
-    for (unsigned h = 0; h < GP_HAZARDS; h++)
-        any |= g->hazard[h] = older(g->hazard[h]) | (h < GP_HELD ? g->held[h] : 0);
-    g->hazards = any;
+    uint32_t hazards = 0;
+    for (uint32_t left = g->hazards | ((1U << GP_HELD) - 1); left; left &= left - 1) {
+        unsigned h = (unsigned)__builtin_ctz(left);
+        g->hazard[h] = older(g->hazard[h]) | (h < GP_HELD ? g->held[h] : 0);
+        hazards |= (uint32_t)(g->hazard[h] != 0) << h;
+    }
+    g->hazards = hazards;
 }
 
 static const struct {
@@ -175,9 +176,11 @@ static void cover_hazards(struct gp *g, uint32_t uses)
 {
     if (uses & g->stale)
         COVER(IDLE_RESULT);
-    for (unsigned h = 0; h < GP_HAZARDS; h++)
+    for (uint32_t left = g->hazards; left; left &= left - 1) {
+        unsigned h = (unsigned)__builtin_ctz(left);
         if (uses & g->hazard[h])
             g->covered[hazard_clauses[h].mode] |= GP_CLAUSE_BIT(hazard_clauses[h].clause);
+    }
 }
 
 /* ---- the units ---- */
@@ -236,25 +239,26 @@ ALWAYS void do_unit(struct gp *g, const struct gp_step *s, enum gp_unit unit, bo
 
 /* ---- stores ---- */
 
+/* Idle units of which the results are wanted all the same: `results`, by the selectors of the next instruction. */
+static void cover_held(struct gp *g, uint32_t results)
+{
+    COVER(IDLE_RESULT);
+    for (unsigned k = 0; k < GP_HELD; k++)
+        if (g->held[k] & results)
+            g->covered[0] |= GP_CLAUSE_BIT(hazard_clauses[k].clause);
+}
+
 static void store(struct gp *g, const struct gp_step *s)
 {
+    uint32_t idle = (uint32_t)s->stored_units << GP_ACC0_D1 & s->idle;
     if (s->one_register_stores)
         COVER_MODE(ONE_REGISTER, GP_MODE_STORES);
-    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
-        static const uint8_t next[GP_UNITS] = {GP_ACC0_D1, GP_ACC1_D1, GP_MUL0_D1, GP_MUL1_D1, GP_PASS_D1, 0, GP_COMPLEX_D1};
-        if (!(s->stored_units >> unit & 1) || unit == GP_UNIT_UNKNOWN)
-            continue;
-        if (s->idle >> next[unit] & 1) {
-            COVER(IDLE_RESULT);
-            for (unsigned k = 0; k < GP_HELD; k++)
-                if (g->held[k] >> next[unit] & 1)
-                    g->covered[0] |= GP_CLAUSE_BIT(hazard_clauses[k].clause);
-        }
-        if (unit == GP_MUL0 && s->unit[unit].action == GP_DO_COMPLEX1)
-            COVER(WIDE_WAIT);
-        if (unit == GP_COMPLEX && g->complex_partial)
-            COVER(PARTIALS);
-    }
+    if (idle)
+        cover_held(g, idle);
+    if (s->stored_units >> GP_MUL0 & 1 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1)
+        COVER(WIDE_WAIT);
+    if (s->stored_units >> GP_COMPLEX & 1 && g->complex_partial)
+        COVER(PARTIALS);
     gp_store_half(g, s, 0);
     gp_store_half(g, s, 1);
 }
@@ -270,7 +274,7 @@ static void bubble(struct gp *g)
             do_idle(g, (enum gp_unit)unit);
     gp_place_undefined(g, GP_REG0_X, g->filler);
     gp_place_undefined(g, GP_REG1_X, g->filler);
-    age_hazards(g, D1_SELECTORS);
+    age_hazards(g, GP_RESULTS_D1);
     g->now++;
 }
 
@@ -306,8 +310,8 @@ static void go_to(struct gp *g, uint32_t target)
     else if (READING(BRANCH_RESULTS) == GP_BRANCH_LOST)
         lose_results(g);
     g->hazard[GP_HAZARD_BRANCH] = ~UINT32_C(0xF0FF); /* all results of before, and what register units fetched */
-    g->held[GP_HAZARD_BRANCH] = D1_SELECTORS;
-    g->hazards = true;
+    g->held[GP_HAZARD_BRANCH] = GP_RESULTS_D1;
+    g->hazards |= 1U << GP_HAZARD_BRANCH;
 }
 
 /* Does this instruction's branch go to its target? Also says that a way cannot be known. */
@@ -315,12 +319,8 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = &s->unit[GP_PASS];
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
-    if (idle) {
-        COVER(IDLE_RESULT);
-        for (unsigned k = 0; k < GP_HELD; k++)
-            if (g->held[k] >> GP_PASS_D1 & 1)
-                g->covered[0] |= GP_CLAUSE_BIT(hazard_clauses[k].clause);
-    }
+    if (idle)
+        cover_held(g, 1U << GP_PASS_D1);
     uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
     uint32_t defined = raw ? gp_operand_of(g, u->a, 0).defined : g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS];
     if (g->checked && defined != UINT32_MAX) {
@@ -355,9 +355,10 @@ static void count_fidelity(struct gp *g, const struct gp_step *s)
     bool tolerance = false, undefined = false;
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
         uint32_t defined = g->result_defined[unit];
-        bool whole = s->unit[unit].action == GP_DO_IDLE || s->unit[unit].action == GP_DO_SET_ADDRESS || defined == UINT32_MAX;
-        tolerance = tolerance || g->result_kind[unit] || (!whole && defined >> 31);
-        undefined = undefined || (!whole && !(defined >> 31) && !g->result_kind[unit]);
+        bool kind = g->result_kind[unit], sign = defined >> 31;
+        bool part = defined != UINT32_MAX && s->unit[unit].action != GP_DO_IDLE && s->unit[unit].action != GP_DO_SET_ADDRESS;
+        tolerance = tolerance || kind || (part && sign);
+        undefined = undefined || (part && !sign && !kind);
     }
     struct fidelity *f = &g->fidelity;
     *(undefined ? &f->undefined : tolerance ? &f->tolerance : &f->exact) += 1;
@@ -392,12 +393,12 @@ ALWAYS void step_one(struct gp *g, bool checked)
     do_unit(g, s, GP_COMPLEX, checked);
     if (s->unit[GP_COMPLEX].action == GP_DO_SET_ADDRESS)
         gp_set_addresses(g, s);
-    if (s->stores)
+    if (s->stored_units)
         store(g, s);
     age_hazards(g, s->idle);
     if (s->unit[GP_MUL0].action == GP_DO_COMPLEX1) {
         g->hazard[GP_HAZARD_WAIT] |= UINT32_C(1) << GP_MUL0_D1;
-        g->hazards = true;
+        g->hazards |= 1U << GP_HAZARD_WAIT;
     }
     g->now++;
     go_on(g, s);

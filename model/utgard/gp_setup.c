@@ -48,8 +48,8 @@ static void set_initial(struct gp *g)
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
         g->address_defined[n] = !undefined;
     g->hazard[GP_HAZARD_INITIAL] = ~UINT32_C(0xF0FF);
-    g->held[GP_HAZARD_INITIAL] = D1_SELECTORS;
-    g->hazards = true;
+    g->held[GP_HAZARD_INITIAL] = GP_RESULTS_D1;
+    g->hazards = 1U << GP_HAZARD_INITIAL;
 }
 
 static void set_constants(struct gp *g)
@@ -64,33 +64,61 @@ static void set_constants(struct gp *g)
 }
 
 /* Does it read what a register unit fetched one instruction before? Then every instruction must fetch, used or not. */
-static void note_previous(struct gp *g, const struct gp_insn *i)
+static void note_previous(struct gp_known *k)
 {
-    uint32_t selectors = 1U << i->mul0_src0 | 1U << i->mul0_src1 | 1U << i->mul1_src0 | 1U << i->mul1_src1 | 1U << i->acc0_src0 | 1U << i->acc0_src1 |
-                         1U << i->acc1_src0 | 1U << i->acc1_src1 | 1U << i->complex_src | 1U << i->pass_src;
-    g->previous0 |= selectors >> GP_REG0_PREVIOUS_X != 0;
-    g->previous1 |= (selectors >> GP_UNKNOWN_8 & 0xF) != 0;
+    struct gp_insn i;
+    gp_decode(k->words, &i);
+    uint32_t selectors = 1U << i.mul0_src0 | 1U << i.mul0_src1 | 1U << i.mul1_src0 | 1U << i.mul1_src1 | 1U << i.acc0_src0 | 1U << i.acc0_src1 |
+                         1U << i.acc1_src0 | 1U << i.acc1_src1 | 1U << i.complex_src | 1U << i.pass_src;
+    k->previous0 = selectors >> GP_REG0_PREVIOUS_X != 0;
+    k->previous1 = (selectors >> GP_UNKNOWN_8 & 0xF) != 0;
+}
+
+/* The clauses that read otherwise than in the run before. */
+static uint64_t take_readings(struct gp *g, const struct profile *p)
+{
+    uint64_t changed = 0;
+    if (!memcmp(g->reading, p->reading, sizeof g->reading))
+        return 0;
+    for (unsigned c = 0; c < GP_CLAUSES; c++) {
+        uint8_t reading = (uint8_t)reading_of(p, c);
+        changed |= (uint64_t)(g->reading[c] != reading) << c;
+        g->reading[c] = reading;
+    }
+    return changed;
+}
+
+/* The program as steps: one of the run before still holds if its instruction is the same, and all readings that it hangs on. */
+static void take_program(struct gp *g, const struct gp_setup *setup, uint64_t changed)
+{
+    for (uint32_t n = 0; n < setup->count; n++) {
+        struct gp_known *k = &g->program[n];
+        struct gp_step *s = &g->step[n];
+        if (n >= g->known || memcmp(k->words, setup->program + GP_WORDS * n, sizeof k->words) != 0) {
+            memcpy(k->words, setup->program + GP_WORDS * n, sizeof k->words);
+            note_previous(k);
+            s->settled = false;
+        }
+        s->settled = s->settled && !(s->asked & changed);
+        g->previous0 |= k->previous0;
+        g->previous1 |= k->previous1;
+    }
+    g->known = setup->count;
 }
 
 void gp_prepare(struct gp *g, const struct gp_setup *setup)
 {
-    memset(g, 0, offsetof(struct gp, step));
+    memset(g, 0, offsetof(struct gp, attribute));
     g->setup = *setup;
     g->checked = setup->checked;
     g->filler = setup->filler;
     g->count = setup->count;
-    for (unsigned c = 0; c < GP_CLAUSES; c++)
-        g->reading[c] = (uint8_t)reading_of(setup->profile, c);
+    g->reg_writes.first = g->reg_writes.end = g->memory_writes.first = g->memory_writes.end = g->address_writes.first = g->address_writes.end = 0;
+    take_program(g, setup, take_readings(g, setup->profile));
     set_rules(g);
     g->register_latency = (uint8_t)(GP_REGISTER_WINDOW - READING(REGISTER_LATENCY));
     g->memory_latency = (uint8_t)(GP_MEMORY_WINDOW - READING(TEMPORARY_LATENCY));
     g->address_latency = (uint8_t)(GP_ADDRESS_WINDOW - READING(ADDRESS_LATENCY));
     set_initial(g);
     set_constants(g);
-    for (uint32_t n = 0; n < setup->count; n++) {
-        struct gp_insn i;
-        gp_decode(setup->program + GP_WORDS * n, &i);
-        note_previous(g, &i);
-        g->step[n].settled = false;
-    }
 }

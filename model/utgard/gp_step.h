@@ -15,13 +15,12 @@
 #define READING(clause)          (g->reading[GP_CLAUSE_##clause])
 #define COVER_MODE(clause, mode) (g->covered[mode] |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
 #define COVER(clause)            COVER_MODE(clause, 0)
-#define D1_SELECTORS             UINT32_C(0x5F0000) /* 16 to 20, and 22 */
 #define ALWAYS                   static inline __attribute__((always_inline))
 
 ALWAYS void gp_note(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
 {
     g->hazard[h] |= components << selector;
-    g->hazards |= components != 0;
+    g->hazards |= (uint32_t)(components != 0) << h;
 }
 
 ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)

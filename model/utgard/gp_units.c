@@ -103,9 +103,11 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 /* Ordinary arithmetic with defined bits. */
 void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
+    const bool clamp = u->action == GP_DO_CLAMP;
+    const struct gp_operand none = {0, UINT32_MAX};
     const struct gp_operand operands[3] = {gp_operand_of(g, u->a, u->flip_a),
-                                           u->action == GP_DO_CLAMP ? gp_operand_of(g, GP_LOAD_X, 0) : gp_operand_of(g, u->b, u->flip_b),
-                                           gp_operand_of(g, GP_LOAD_X + 1, 0)};
+                                           clamp ? gp_operand_of(g, GP_LOAD_X, 0) : gp_operand_of(g, u->b, u->flip_b),
+                                           clamp ? gp_operand_of(g, GP_LOAD_X + 1, 0) : none};
     uint32_t value;
     if (u->action == GP_DO_MOVE && g->bank_kind[u->a] && !(u->flip | u->flip_a)) {
         gp_set_result(g, unit, g->bank[u->a], g->bank_defined[u->a], g->bank_kind[u->a]);
@@ -120,14 +122,13 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
     const struct gp_operand o = s->from_pass ? (struct gp_operand){g->result[GP_PASS], g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS]}
                                              : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
+    uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
+    bool defined = !g->checked || o.defined == UINT32_MAX;
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
         if (!set && !undefined)
             continue;
-        struct gp_write w = {.when = g->now,
-                             .value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value),
-                             .defined = (!g->checked || o.defined == UINT32_MAX) && !undefined,
-                             .place = (uint16_t)n};
+        struct gp_write w = {.when = g->now, .value = value, .defined = defined && !undefined, .place = (uint16_t)n};
         if (n)
             gp_push(&g->address_writes, &w);
         else

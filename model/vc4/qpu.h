@@ -6,11 +6,12 @@
  *
  * An instruction becomes a step when it is first executed (qpu_plan.c): kernels,
  * operands, destinations and all readings of clauses are chosen there. A step
- * that reads no I/O register, packs and unpacks nothing and stands in no hazard
- * runs in a few lines (qpu_run.c), most often as one function of both pipes
- * (qpu_alu_pairs.h); all others take the general way (qpu_step.inc.h), of which
- * there is a plain and a definedness-tracking form. Plans are kept for as long
- * as the same program runs again.
+ * that packs and unpacks nothing and stands in no hazard runs in a few lines
+ * (qpu_run.c; in checked runs while all is defined that it looks at,
+ * qpu_whole.c), most often as one function of both pipes (qpu_alu_pairs.h); all
+ * others take the general way (qpu_step.inc.h), of which there is a plain and a
+ * definedness-tracking form. Plans are kept for as long as the same program runs
+ * again.
  *
  * TMUs, varyings and the tile buffer are qpu_graphics.h's; without them
  * (setup.graphics NULL) a program that uses them stops with
@@ -112,7 +113,8 @@ struct qpu_step {
     uint64_t reads;        /* registers that an operand uses, as `writes` */
     uint8_t reads_acc;     /* bit n: operands of either pipe */
     uint8_t rotates_acc;   /* those that go through the rotator, and r5 where it holds the amount */
-    bool reads_specially;  /* more than registers and constants, or not as they are: the general way */
+    bool reads_io;         /* I/O registers that never make the QPU wait for others: before all else (qpu_short_read) */
+    bool reads_specially;  /* more than registers, constants and these, or not as they are: the general way */
     bool writes_specially; /* no short way */
     bool flags_all;        /* sf updates elements whatever the condition */
     bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
@@ -151,11 +153,6 @@ struct qpu_rules {
 /* A value and its mask on the way: the mask matters in checked runs only. */
 struct qpu_value {
     struct vc4_vector value, defined;
-};
-
-/* Flags as lane masks: 0 or FFFFFFFF in each lane. */
-struct qpu_flags {
-    struct vc4_vector z, n, c;
 };
 
 struct qpu_result {
@@ -217,7 +214,7 @@ struct qpu_setup {
 
 struct qpu {
     /* 1. what a program sees */
-    struct qpu_flags flags, flags_defined;
+    struct alu_flags flags, flags_defined;
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
     bool pixels_written; /* quad, ms_flags or rev_flag; what is not defined of them is never looked at */
@@ -350,6 +347,7 @@ qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_short_pair, qpu_short_turned_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
+qpu_execute qpu_short_read, qpu_short_read_only;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */

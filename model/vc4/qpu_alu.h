@@ -54,19 +54,25 @@ struct alu_limits {
     uint32_t most;
 };
 
+/* Flags as lane masks: 0 or FFFFFFFF in each lane. */
+struct alu_flags {
+    struct vc4_vector z, n, c;
+};
+
 struct alu_work {
     struct alu_pipe add, mul;
     struct alu_guard guard;             /* guarded and quiet pairs look at it */
     const struct alu_limits *limits[2]; /* of the ADD, the MUL pipe: quiet pairs look at them */
+    struct alu_flags *flags;            /* apart from all else: flags pairs write them, of all elements */
 };
 
 /*
- * Both pipes of an instruction whose flags nobody wants. All operands are read before a result is written, and the ADD pipe's is
- * written first: both may go to one place, to elements of their own. A quiet pair is a guarded one that does nothing and returns false
- * if an operand of a float operation, or the amount of a shift, lies outside the limits; the others return true.
+ * Both pipes of an instruction whose flags nobody wants, or the one that does anything, with its flags. All operands are read before a result is
+ * written, and the ADD pipe's is written first: both may go to one place, to elements of their own. A quiet pair is a guarded one that does nothing
+ * and returns false if an operand of a float operation, or the amount of a shift, lies outside the limits; the others return true.
  */
 typedef bool alu_pair(const struct alu_rules *rules, const struct alu_work *work);
-enum alu_pair_way { ALU_PAIR_ALL, ALU_PAIR_GUARDED, ALU_PAIR_QUIET, ALU_PAIR_WAYS };
+enum alu_pair_way { ALU_PAIR_ALL, ALU_PAIR_GUARDED, ALU_PAIR_QUIET, ALU_PAIR_FLAGS, ALU_PAIR_WAYS };
 
 /*
  * Which result bits, and which lanes of C (0 or FFFFFFFF), are defined, from

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What qpu_alu.c and the variants of the kernels (qpu_alu_plain.c,
+ * What qpu_alu.c, qpu_alu_cover.c and the variants of the kernels (qpu_alu_plain.c,
  * qpu_alu_avx2.c, qpu_alu_avx512.c) share: the table of kernels that each
  * variant fills. Private to those files.
  */

@@ -82,10 +82,22 @@
     {                                                                                                                                                \
         return kind(work->pipe.a, work->pipe.b, work->limits[limits_of_pipe]) && x##_alone_##pipe##_guarded(rules, work);                            \
     }
-#define MUL_ALONE(x, kind) ALONE(x, kind, mul, 1, PUT_MUL)
+#define WITH_FLAGS(x, pipe)                                                                                                                          \
+    static bool x##_alone_##pipe##_flags(PAIR_ARGUMENTS)                                                                                             \
+    {                                                                                                                                                \
+        struct vc4_vector r;                                                                                                                         \
+        x(rules, work->pipe.a, work->pipe.b, &r, &work->flags->c);                                                                                   \
+        zero_negative(&r, &work->flags->z, &work->flags->n);                                                                                         \
+        ALU_MOVE(work->pipe.result, &r);                                                                                                             \
+        return true;                                                                                                                                 \
+    }
+#define MUL_ALONE(x, kind)                                                                                                                           \
+    ALONE(x, kind, mul, 1, PUT_MUL)                                                                                                                  \
+    WITH_FLAGS(x, mul)
 
 #define PAIRS_OF(x, kind)                                                                                                                            \
     ALONE(x, kind, add, 0, PUT_ADD)                                                                                                                  \
+    WITH_FLAGS(x, add)                                                                                                                               \
     PAIR(x, kind, fmul_silicon, FLOATS)                                                                                                              \
     PAIR(x, kind, mul24_unsigned, ANYTHING)                                                                                                          \
     PAIR(x, kind, v8min_kernel, ANYTHING)                                                                                                            \
@@ -131,6 +143,7 @@
 #define ALL_ROW(opcode, x, kind)     [opcode] = ROW_OF(x, _all),
 #define GUARDED_ROW(opcode, x, kind) [opcode] = ROW_OF(x, _guarded),
 #define QUIET_ROW(opcode, x, kind)   [opcode] = ROW_OF(x, _quiet),
+#define FLAGS_ROW(opcode, x, kind)   [opcode] = {[0] = x##_alone_add_flags},
 #define KERNEL_ROW(opcode, x, kind)  [opcode] = (x),
 
 ADDS(FUNCTIONS)
@@ -144,5 +157,8 @@ MUL_ALONE(v8subs_kernel, ANYTHING)
 const struct alu_pairs ALU_PAIRS = {
     .add = {ADDS(KERNEL_ROW)},
     .mul = {[1] = fmul_silicon, [2] = mul24_unsigned, [4] = v8min_kernel, [5] = v8max_kernel, [6] = v8adds_kernel, [7] = v8subs_kernel},
-    .pair = {{[0] = MUL_ROW(_all), ADDS(ALL_ROW)}, {[0] = MUL_ROW(_guarded), ADDS(GUARDED_ROW)}, {[0] = MUL_ROW(_quiet), ADDS(QUIET_ROW)}},
+    .pair = {{[0] = MUL_ROW(_all), ADDS(ALL_ROW)},
+             {[0] = MUL_ROW(_guarded), ADDS(GUARDED_ROW)},
+             {[0] = MUL_ROW(_quiet), ADDS(QUIET_ROW)},
+             {[0] = MUL_ROW(_flags), ADDS(FLAGS_ROW)}},
 };

@@ -117,8 +117,12 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned
         s->reads |= (uint64_t)used << (32 * file + address);
     } else {
         s->read[file].kind = plan_io_read(q, s, address, used);
-        s->read[file].row = file ? &q->number.value : &element_numbers; /* QPU_R_NUMBER; nobody reads the others this way */
-        s->reads_specially |= s->read[file].kind > QPU_READ_CONSTANT;
+        bool io = s->read[file].kind == QPU_READ_IO && address != QPU_R_MUTEX;
+        s->read[file].row = io     ? &q->read[file].value
+                            : file ? &q->number.value
+                                   : &element_numbers; /* QPU_R_NUMBER; nobody reads the others this way */
+        s->reads_io |= io;
+        s->reads_specially |= s->read[file].kind > QPU_READ_CONSTANT && !io;
     }
 }
 
@@ -140,6 +144,7 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
         if (s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
             i->raddr_a != QPU_R_DMA_WAIT) {
             s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
+            s->reads_specially |= qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE;
             if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
                 s->read[1].kind = QPU_READ_AS_FILE_A;
         }
@@ -523,7 +528,7 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = in_hazard(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
-    bool signal = (signals >> s->insn.sig & 1) || (loads_tmu(s) && !q->tracks_stale);
+    bool signal = (signals >> s->insn.sig & 1) || (s->loads && !q->tracks_stale);
     return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
 
@@ -569,8 +574,15 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s, bool io)
         return;
     }
     bool turns = s->rotates && mul, guarded = !flags && !io && (!always || turns || q->whole_ways);
-    enum alu_pair_way way = !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
+    bool one_with_flags = flags && always && add != mul;
+    enum alu_pair_way way = one_with_flags ? ALU_PAIR_FLAGS : !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
     s->compute = alu_pair_kernel(&q->rules->alu, way, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
+    if (one_with_flags && s->compute) {
+        s->work.flags = &q->flags;
+        s->execute = qpu_short_pair;
+        s->pair = s->compute;
+        return;
+    }
     if (guarded && s->compute) {
         guard(q, s);
         s->quiet = way == ALU_PAIR_QUIET;
@@ -643,6 +655,16 @@ static bool is_short_semaphore(const struct qpu *q, const struct qpu_step *s)
     return s->insn.class == QPU_SEMAPHORE && (q->short_ways || q->whole_ways) && !s->add.to && !s->mul.to && !s->flags_from;
 }
 
+/* Checked runs: what an I/O register gives is not whole for sure, but where nobody wants it, nor asks for clauses, it may be anything. */
+static void choose_reading_only(const struct qpu *q, struct qpu_step *s)
+{
+    bool wanted = s->add.to || s->mul.to || s->flags_from;
+    if (wanted || q->rules->add[s->insn.op_add].clauses | q->rules->mul[s->insn.op_mul].clauses || s->execute != q->general)
+        return;
+    s->quick = qpu_short_read_only;
+    s->execute = qpu_execute_exact;
+}
+
 /* Checked runs: the short way while operands are whole. What an SFU gives is not. */
 static void choose_whole_way(struct qpu *q, struct qpu_step *s)
 {
@@ -652,7 +674,6 @@ static void choose_whole_way(struct qpu *q, struct qpu_step *s)
     choose_short_way(q, s, io);
     if (io)
         s->execute = qpu_short_io;
-    s->loads = loads_tmu(s);
     qpu_plan_whole(q, s);
     s->quick = s->pair && !io ? qpu_short_pair : s->execute;
     s->execute = s->quiet && !s->loads && !s->rotates_by_r5 ? qpu_execute_quiet : qpu_execute_whole;
@@ -685,15 +706,19 @@ static void plan(struct qpu *q, struct qpu_step *s)
     if (s->insn.sf)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
+    s->loads = loads_tmu(s);
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
     if (is_short_semaphore(q, s)) {
         s->quick = qpu_short_semaphore;
         s->execute = q->whole_ways ? qpu_execute_exact : qpu_short_semaphore;
     }
-    if (!is_simple(q, s))
+    if (!is_simple(q, s) || (s->reads_io && (s->loads || q->tracks_stale)))
         return;
     if (q->whole_ways) {
-        choose_whole_way(q, s);
+        if (s->reads_io)
+            choose_reading_only(q, s);
+        else
+            choose_whole_way(q, s);
         return;
     }
     bool io = s->writes_specially && writes_io_only(s);
@@ -703,7 +728,11 @@ static void plan(struct qpu *q, struct qpu_step *s)
         s->execute = io ? qpu_short_io : qpu_step_aimed;
         s->pair = NULL;
     }
-    if (loads_tmu(s)) {
+    if (s->reads_io) {
+        s->quick = s->pair ? qpu_short_pair : s->execute;
+        s->execute = qpu_short_read;
+        s->pair = NULL;
+    } else if (s->loads) {
         s->quick = s->pair ? qpu_short_pair : s->execute;
         s->execute = qpu_short_signal;
         s->pair = NULL;

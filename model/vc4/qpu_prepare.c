@@ -113,35 +113,58 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
 
 /* ---- the program ---- */
 
+/* Old values that a program may meet. */
+struct leftovers {
+    unsigned read;      /* it reads what an earlier read left behind, ... */
+    unsigned wanted;    /* ... and somebody wants that */
+    unsigned of_result; /* it writes what an earlier MUL result left behind */
+};
+
 /*
- * What the general way has to keep for this program: data of old reads (operands at addresses 39 and 49 to 51, where results of them
- * are kept: programs wait for DMA by moving address 50 to nowhere), old MUL results (a write by a MUL nop). Looks at the word's fields itself (p26
- * fig 3): decoding every word, executed or not, costs four times as much.
+ * Of one instruction: data of old reads (operands at addresses 39 and 49 to 51, where results of them are kept: programs wait for DMA
+ * by moving address 50 to nowhere), an old MUL result (a write by a MUL nop). Looks at the word's fields itself (p26 fig 3): decoding
+ * every word, executed or not, costs four times as much.
  */
+static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint32_t high, struct leftovers *found)
+{
+    unsigned file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE, raddr_a = low >> 18 & 63, raddr_b = low >> 12 & 63;
+    unsigned add = qpu_operands_used(&rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7);
+    unsigned mul = qpu_operands_used(&rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul, sf = high >> 13 & 1;
+    unsigned add_kept = sf | (((high >> 6 & 63) != QPU_W_NOTHING) & ((high >> 17 & 7) != QPU_COND_NEVER));
+    unsigned mul_written = ((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER), mul_kept = sf | mul_written;
+    unsigned wanted = (add & (0 - add_kept)) | (mul & (0 - mul_kept));
+    unsigned old_a = (raddr_a == QPU_R_NOTHING) | (raddr_a - QPU_R_DMA_BUSY < 3),
+             old_b = ((raddr_b == QPU_R_NOTHING) | (raddr_b - QPU_R_DMA_BUSY < 3)) & file_b;
+    found->read |= (old_a & used >> QPU_MUX_A) | (old_b & used >> QPU_MUX_B);
+    found->wanted |= (old_a & wanted >> QPU_MUX_A) | (old_b & wanted >> QPU_MUX_B);
+    found->of_result |= (low >> 29 == 0) & mul_written;
+}
+
+/* Of a whole program. Most instructions neither read an I/O register nor write with a MUL nop, and one look shows it. */
+static struct leftovers find_leftovers(const struct qpu *q)
+{
+    static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
+    struct leftovers found = {0};
+    for (unsigned i = 0; i < q->count; i++) {
+        uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
+        unsigned reads = ((low & reads_io) != 0) & (low >> 24 != 0), nop_writes = (low >> 29 == 0) & ((high & 63) != QPU_W_NOTHING);
+        if ((high >> 28 <= QPU_SIG_SMALL_IMMEDIATE) & (reads | nop_writes))
+            look_for_leftovers(q->rules, low, high, &found);
+    }
+    return found;
+}
+
+/* What the general way has to keep for this program, and with that which ways its steps may take. */
 static void plan_tracking(struct qpu *q)
 {
     bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE, nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
-    unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE), old_read = 0, old_wanted = 0, old_result = 0;
+    unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE);
+    struct leftovers left = stale || nop ? find_leftovers(q) : (struct leftovers){0};
     q->tracks_old = qpu_reading(q, QPU_REGFILE_HAZARD) == REGFILE_OLD || qpu_reading(q, QPU_ROTATE_R5_HAZARD) == ROTATE_R5_OLD ||
                     rotate == ROTATE_HAZARD_LOWER_OLD || rotate == ROTATE_HAZARD_OLD;
-    for (unsigned i = 0; (stale || nop) && i < q->count; i++) {
-        uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
-        unsigned alu = high >> 28 <= QPU_SIG_SMALL_IMMEDIATE, file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE;
-        unsigned raddr_a = low >> 18 & 63, raddr_b = low >> 12 & 63;
-        unsigned add = qpu_operands_used(&q->rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7);
-        unsigned mul = qpu_operands_used(&q->rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul, sf = high >> 13 & 1;
-        unsigned add_kept = sf | (((high >> 6 & 63) != QPU_W_NOTHING) & ((high >> 17 & 7) != QPU_COND_NEVER));
-        unsigned mul_kept = sf | (((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER));
-        unsigned wanted = (add & (0 - add_kept)) | (mul & (0 - mul_kept));
-        unsigned old_a = (raddr_a == QPU_R_NOTHING) | (raddr_a - QPU_R_DMA_BUSY < 3),
-                 old_b = (raddr_b == QPU_R_NOTHING) | (raddr_b - QPU_R_DMA_BUSY < 3);
-        old_read |= alu & ((old_a & used >> QPU_MUX_A) | (old_b & used >> QPU_MUX_B & file_b));
-        old_wanted |= alu & ((old_a & wanted >> QPU_MUX_A) | (old_b & wanted >> QPU_MUX_B & file_b));
-        old_result |= alu & !(low >> 29) & ((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER);
-    }
-    q->reads_stale = stale && old_read;
-    q->tracks_stale = stale && old_wanted;
-    q->tracks_mul = nop && old_result;
+    q->reads_stale = stale && left.read;
+    q->tracks_stale = stale && left.wanted;
+    q->tracks_mul = nop && left.of_result;
     q->short_ways = !(q->env->checked || q->tracks_mul || q->tracks_old);
     q->whole_ways = q->env->checked && !(q->tracks_stale || q->tracks_mul || q->tracks_old);
 }

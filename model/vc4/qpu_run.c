@@ -10,7 +10,7 @@
 
 #include "model/vc4/qpu_graphics.h"
 
-/* ---- the short ways: plain runs only ---- */
+/* ---- the short ways: of plain runs, and of checked ones while all is defined (qpu_whole.c) ---- */
 
 /* One pipe: its result goes to w->result. */
 static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_pipe *w, struct vc4_vector *carry)
@@ -168,6 +168,21 @@ void qpu_short_io(struct qpu *q, struct qpu_step *s)
         put_io(q, &s->mul, s->work.mul.result, &q->mul);
 }
 
+/* I/O registers that are read, file A before file B; operands look at q->read. */
+void qpu_short_read_only(struct qpu *q, struct qpu_step *s)
+{
+    for (unsigned file = 0; file < 2 && !q->stop; file++)
+        if (s->read[file].kind == QPU_READ_IO)
+            qpu_read_io(q, file, s->read[file].address, &q->read[file]);
+}
+
+void qpu_short_read(struct qpu *q, struct qpu_step *s)
+{
+    qpu_short_read_only(q, s);
+    if (!q->stop)
+        s->quick(q, s);
+}
+
 /* A look-up's result is on its way; the rest as without. */
 void qpu_short_signal(struct qpu *q, struct qpu_step *s)
 {
@@ -186,7 +201,7 @@ void qpu_short_semaphore(struct qpu *q, struct qpu_step *s)
 
 static void put_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, const struct vc4_vector *value)
 {
-    struct qpu_flags new;
+    struct alu_flags new;
     q->rules->alu.tools->zero_negative(value, &new.z, &new.n);
     new.c = q->carry.value;
     if (!s->flags_all) {
