@@ -24,7 +24,7 @@ static bool campaign_of(const char *path, char folder[FILE_PATH_MAX])
 
 static bool one_campaign(struct comparison *c, const struct arguments *a)
 {
-    char other[FILE_PATH_MAX];
+    char other[FILE_PATH_MAX] = "";
     for (unsigned i = 0; i < (unsigned)a->words; i++)
         if (!campaign_of(a->word[i], i ? other : c->campaign) || (i && strcmp(other, c->campaign) != 0))
             return false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One case as a fuzzing engine runs it, in its own process and without leaving
- * it: under the profile, under that of a virtual board, and under one reading
- * more. What it shows of the ledger becomes counters that the engine takes for coverage:
+ * it: under the profile, under that of a virtual board where this reads differently what the case touches
+ * (elsewhere one case in some, for it must change nothing), and, one case in some, under one reading more.
+ * What it shows of the ledger becomes counters that the engine takes for coverage:
  *
  *   touched    clause x reading x mode: the clause decided something in this mode while this reading was in force
  *   separated  clause x reading x mode: this reading instead of the one in force gave other bits, or another end

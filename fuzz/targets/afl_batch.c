@@ -47,18 +47,28 @@ static void merge_counters(uint8_t *map)
         }
 }
 
-/* Adds the case's own map to AFL++'s, and clears it. Mostly both are zero, so eight places at a time. */
+/* Adds `count` places of the case's own map to AFL++'s, and clears them. */
+static inline void merge_places(uint8_t *map, uint8_t *own, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) /* the compiler does many at once */
+        map[i] = map[i] > own[i] ? map[i] : own[i];
+    memset(own, 0, count);
+}
+
+/* The same of the whole map. Mostly both are zero, so a block at a time. */
 static void merge_map(uint8_t *map, uint32_t size)
 {
-    for (uint32_t at = 0; at < size; at += 8) {
-        uint64_t eight;
-        memcpy(&eight, own_map + at, 8);
-        if (!eight)
-            continue;
-        for (uint32_t i = at; i < at + 8 && i < size; i++)
-            map[i] = map[i] > own_map[i] ? map[i] : own_map[i];
-        memset(own_map + at, 0, 8);
+    enum { BLOCK = 64 };
+    uint32_t at = 0;
+    for (; size - at >= BLOCK; at += BLOCK) {
+        uint64_t word[BLOCK / 8], any = 0;
+        memcpy(word, own_map + at, BLOCK);
+        for (unsigned i = 0; i < BLOCK / 8; i++)
+            any |= word[i];
+        if (any)
+            merge_places(map + at, own_map + at, BLOCK);
     }
+    merge_places(map + at, own_map + at, size - at);
 }
 
 void afl_run(const uint8_t *bytes, size_t count)

@@ -48,7 +48,7 @@ static struct {
 static void begin(const struct unit *u, uint64_t seed)
 {
     more.pool = pool_new(u);
-    more.edges = (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
+    more.edges = (size_t)((uintptr_t)__stop___sancov_cntrs - (uintptr_t)__start___sancov_cntrs);
     more.seen = memory_new(more.edges + BLOCK, 1);
     random_seed(&more.random, seed);
 }
