@@ -180,6 +180,21 @@ static bool read_words(const char *line, uint32_t *words, size_t room, size_t *c
     return *at == ']';
 }
 
+/* Did the assembler find an error in a line? It is printed. */
+static bool refused(const struct batch *b, const char *cpu)
+{
+    char line[LINE_ROOM] = "no file of errors\n";
+    FILE *f = fopen(b->err, "r");
+    bool bad = !f;
+    while (!bad && fgets(line, sizeof line, f))
+        bad = strstr(line, "error:") != NULL;
+    if (bad)
+        (void)fprintf(stderr, "%s: %s", cpu, line);
+    if (f)
+        (void)fclose(f);
+    return bad;
+}
+
 bool llvm_program(const char *cpu, const char *options, const char *text, uint32_t *words, size_t room, size_t *count)
 {
     struct batch b = {"", "", "", ""};
@@ -190,14 +205,12 @@ bool llvm_program(const char *cpu, const char *options, const char *text, uint32
         return false;
     (void)fputs(text, f);
     (void)snprintf(all, sizeof all, "-show-encoding %s", options);
-    bool good = batch_run(&b, f, cpu, all) && (f = fopen(b.err, "r")) != NULL;
-    while (good && fgets(line, sizeof line, f) && (good = strstr(line, "error:") == NULL))
-        continue;
-    if (!good)
-        (void)fprintf(stderr, "%s: %s", cpu, line);
-    good = good && freopen(b.out, "r", f) != NULL;
-    while (good && next_instruction(f, line))
+    FILE *made = batch_run(&b, f, cpu, all) && !refused(&b, cpu) ? fopen(b.out, "r") : NULL;
+    bool good = made != NULL;
+    while (good && next_instruction(made, line))
         good = read_words(line, words, room, count);
+    if (made)
+        (void)fclose(made);
     batch_close(&b);
     return good;
 }
