@@ -220,11 +220,12 @@ static condition *const mul_conditions[ALU_CLAUSES] = {
 #define CLAUSE_BIT(clause) (UINT64_C(1) << ((clause)-ALU_CLAUSE_FIRST))
 #define OF_DENORMALS       (CLAUSE_BIT(ALU_FLOAT_DENORMALS) | CLAUSE_BIT(ALU_FMIN_NEG_DENORMAL))
 #define OF_TINY            (CLAUSE_BIT(ALU_FLOAT_DENORMALS) | CLAUSE_BIT(ALU_FLOAT_NEG_ZERO) | CLAUSE_BIT(ALU_FMIN_TIES))
+#define OF_SMALL           (OF_DENORMALS | OF_TINY)
 #define OF_SPECIAL         CLAUSE_BIT(ALU_FLOAT_NAN)
 #define OF_NAN             (CLAUSE_BIT(ALU_FMIN_ORDER) | CLAUSE_BIT(ALU_FMUL_C_FLAG))
 #define OF_ZERO_BY_SPECIAL CLAUSE_BIT(ALU_FMUL_ZERO_NAN)
 #define OF_OVERFLOW        CLAUSE_BIT(ALU_FADD_OVERFLOW)
-#define OF_EDGES           (OF_DENORMALS | OF_TINY | OF_SPECIAL | OF_NAN | OF_ZERO_BY_SPECIAL | OF_OVERFLOW)
+#define OF_EDGES           (OF_SMALL | OF_SPECIAL | OF_NAN | OF_ZERO_BY_SPECIAL | OF_OVERFLOW)
 
 #define OF_AMOUNTS CLAUSE_BIT(ALU_SHIFT_AMOUNT)
 
@@ -308,7 +309,7 @@ const struct alu_limits *alu_limits(uint64_t clauses)
                                    ordinary = {ORDINARY_LEAST, ORDINARY_RANGE, 0, UINT32_MAX}, amounts = {0, UINT32_MAX, 1, 31};
     if (clauses & OF_AMOUNTS) /* of shifts, which have no others */
         return &amounts;
-    return clauses & (OF_DENORMALS | OF_TINY) ? &ordinary : clauses & OF_EDGES ? &not_huge : &none;
+    return clauses & OF_SMALL ? &ordinary : clauses & OF_EDGES ? &not_huge : &none;
 }
 
 enum { OP_FSUB = 2 };
