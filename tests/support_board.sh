@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+# What the tests of boards on preloaded stand-ins have in common; they set and then source
+#   fake     the stand-in, tests/$fake.c; what it says of things that should not have reached it begins with this name
+#   board    how the command names the board
+# Here they get $misprint, $scale, an empty folder to be in, and $failures, which they look at in the end.
+misprint=${MISPRINT:?}
+library=${MISPRINT_BUILD_DIR:?}/tests/${fake:?}.so
+[ -f "$library" ] || { echo "no $fake.so was built: its libraries are not there"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:${ASAN_OPTIONS:-}"
+failures=0
+# shellcheck disable=SC2034 # the caller's
+scale=${MISPRINT_TEST_SCALE:-100}
+
+bad() { printf 'FAILED: %s\n' "$*"; [ ! -f out ] || tail -n 30 out; failures=$((failures + 1)); }
+says() { grep -qF -- "$1" out || bad "no '$1' in what it says"; }
+compared() { sed -n 's/.* cases, \([0-9]*\) compared.*/\1/p' out; }
+
+# on_board STATUS NAME=VALUE... -- WORDS...: the command on the stand-in ends with this status; what it prints is in ./out
+on_board() {
+    wanted=$1
+    shift
+    settings=
+    while [ "$1" != -- ]; do settings="$settings $1"; shift; done
+    shift
+    status=0
+    # shellcheck disable=SC2086 # a list of settings, on purpose
+    env $settings LD_PRELOAD="$library" "$misprint" "$@" >out 2>&1 || status=$?
+    [ $status -eq "$wanted" ] || bad "status $status instead of $wanted:$settings misprint $*"
+    case $settings in
+    *hangs-on=*) ;; # a kernel says that it resets what hangs
+    *) ! grep -q "^$fake" out || bad "the stand-in met what should not have reached it:$settings misprint $*" ;;
+    esac
+}
+
+# strangers UNIT: random bytes as inputs. Nothing that is let pass does harm.
+strangers() {
+    mkdir raw
+    n=0
+    while [ $n -lt 60 ]; do
+        n=$((n + 1))
+        awk -v seed=$n 'BEGIN { srand(seed); for (i = 0; i < 600; i++) printf "%c", int(rand() * 255) + 1 }' >raw/$n
+    done
+    env LD_PRELOAD="$library" "$misprint" replay raw --unit "$1" --board "${board:?}" --quiet >out 2>&1
+    [ $? -le 3 ] || bad 'random bytes end the command'
+    ! grep -q "^$fake" out || bad 'random bytes reached the hardware'
+}
+
+# behind_ssh UNIT PROFILE CASES: behind the agent, behind ssh, the whole way
+behind_ssh() {
+    status=0
+    MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="LD_PRELOAD='$library' exec '$misprint' agent --board $board" \
+        "$misprint" fuzz "$1" --profile "$2" --board ssh:host --cases "$3" --quiet >out 2>&1 || status=$?
+    [ $status -eq 0 ] || bad "status $status behind ssh"
+    says ' 0 different'
+}
+
+# hangs_once SETTING PROFILE: of the eight in ./cases the setting makes one hang. It costs only itself, and does not run twice.
+hangs_once() {
+    for round in 1 2; do
+        on_board 0 "$1" MISPRINT_JOURNAL="$work/journal" -- record cases --board "$board" -o hang.trace
+        says '8 outcomes'
+        [ "$(grep -c hang journal)" -eq 1 ] || bad "round $round: the journal does not know the hanging case"
+    done
+    on_board 1 -- replay hang.trace --profile "$2" --quiet
+    says '7 equal, 1 different'
+}
+
+# refused SETTING CASE WORDS...: what stands in the way is said, with the way out
+refused() {
+    on_board 3 "$1" -- run "$2" --board "$board"
+    shift 2
+    for words in "$@"; do says "$words"; done
+}
