@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vpm_program.h"
 
-#include "model/vc4/qpu_insn.h"
-#include "model/vc4/unit_qpu.h"
+#include "harness/emit.h"
 #include "model/vc4/unit_vpm.h"
 
 #include <string.h>
@@ -10,103 +9,72 @@
 enum {
     REGISTERS = 32,
     NOPS_MAX = 32,
-    END_INSTRUCTIONS = 3,
 };
 
 struct maker {
     const struct vpm_case *from;
     struct qpu_case *to;
+    struct emitter program;
     uint32_t memory_base, reads;
     uint32_t written; /* bit n: row n of the data is used */
     struct error *e;
 };
 
-static bool emit(struct maker *m, const struct qpu_insn *i)
+static uint8_t mux_of(bool store)
 {
-    uint32_t at = m->to->program.count++;
-    if (at >= QPU_CASE_PROGRAM_MAX)
-        return error_set(m->e, "too many operations for one program");
-    uint64_t word = qpu_encode(i);
-    m->to->program.word[2 * at] = (uint32_t)word;
-    m->to->program.word[2 * at + 1] = (uint32_t)(word >> 32);
-    return true;
+    return store ? QPU_MUX_B : QPU_MUX_A;
 }
 
-static bool emit_load(struct maker *m, uint8_t waddr, bool file_b, uint32_t word)
+/* Stores are file B's, loads file A's. */
+static bool add_op(struct maker *m, const uint32_t *op)
 {
-    struct qpu_insn i;
-    qpu_canonical(QPU_LDI_32, &i);
-    i.cond_add = QPU_COND_ALWAYS;
-    i.waddr_add = waddr;
-    i.ws = file_b;
-    i.immediate = word;
-    return emit(m, &i);
-}
-
-/* A move by the ADD pipe from a register of one file to a register of one file. */
-static bool emit_move(struct maker *m, uint8_t waddr, bool to_b, uint8_t raddr, bool from_b)
-{
-    struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
-    i.op_add = QPU_ADD_MOV;
-    i.cond_add = QPU_COND_ALWAYS;
-    i.waddr_add = waddr;
-    i.ws = to_b;
-    *(from_b ? &i.raddr_b : &i.raddr_a) = raddr;
-    i.add_a = i.add_b = from_b ? QPU_MUX_B : QPU_MUX_A;
-    return emit(m, &i);
-}
-
-static bool emit_nops(struct maker *m, uint32_t count)
-{
-    struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
-    if (count > NOPS_MAX)
-        return error_set(m->e, "%lu instructions without an access; %d are the most", (unsigned long)count, NOPS_MAX);
-    for (uint32_t n = 0; n < count; n++)
-        if (!emit(m, &i))
-            return false;
-    return true;
-}
-
-static bool emit_op(struct maker *m, const uint32_t *op)
-{
+    struct emitter *p = &m->program;
     uint32_t code = op[1] & VPM_OP_CODE_MASK, row = op[0] % VPM_DATA_ROWS;
     switch (code) {
     case VPM_OP_NOP:
-        return emit_nops(m, op[0]);
+        if (op[0] > NOPS_MAX)
+            return error_set(m->e, "%lu instructions without an access; %d are the most", (unsigned long)op[0], NOPS_MAX);
+        emit_nops(p, op[0]);
+        break;
     case VPM_OP_WR_SETUP:
     case VPM_OP_RD_SETUP:
-        return emit_load(m, QPU_W_VPM_SETUP, code == VPM_OP_WR_SETUP, op[0]);
+        emit_set(p, QPU_W_VPM_SETUP, code == VPM_OP_WR_SETUP, op[0]);
+        break;
     case VPM_OP_WRITE:
         if (op[1] >> VPM_OP_LANES_OFF_SHIFT)
             return error_set(m->e, "a VPM write under a condition needs flags of its own");
         m->written |= 1U << row;
-        return emit_move(m, QPU_W_VPM, false, (uint8_t)row, false);
+        emit_move(p, QPU_W_VPM, EMIT_FILE_A, QPU_MUX_A, (uint8_t)row);
+        break;
     case VPM_OP_READ:
         if (m->reads == REGISTERS)
             return error_set(m->e, "more than %d VPM reads, and there are no more registers", REGISTERS);
-        return emit_move(m, (uint8_t)m->reads++, true, QPU_R_VPM, false);
+        emit_move(p, (uint8_t)m->reads++, EMIT_FILE_B, QPU_MUX_A, QPU_R_VPM);
+        break;
     case VPM_OP_ST_ADDR:
     case VPM_OP_LD_ADDR:
-        return emit_load(m, QPU_W_DMA_ADDRESS, code == VPM_OP_ST_ADDR, m->memory_base + op[0]);
+        emit_set(p, QPU_W_DMA_ADDRESS, code == VPM_OP_ST_ADDR, m->memory_base + op[0]);
+        break;
     case VPM_OP_ST_WAIT:
     case VPM_OP_LD_WAIT:
-        return emit_move(m, QPU_W_NOTHING, false, QPU_R_DMA_WAIT, code == VPM_OP_ST_WAIT);
+        emit_move(p, QPU_W_NOTHING, EMIT_FILE_A, mux_of(code == VPM_OP_ST_WAIT), QPU_R_DMA_WAIT);
+        break;
     case VPM_OP_ST_BUSY:
     case VPM_OP_LD_BUSY:
-        return emit_move(m, QPU_W_NOTHING, false, QPU_R_DMA_BUSY, code == VPM_OP_ST_BUSY);
+        emit_move(p, QPU_W_NOTHING, EMIT_FILE_A, mux_of(code == VPM_OP_ST_BUSY), QPU_R_DMA_BUSY);
+        break;
     default:
-        return emit_nops(m, 1);
+        emit_nops(p, 1);
     }
+    return !p->full || error_set(m->e, "too many operations for one program");
 }
 
-static bool emit_end(struct maker *m)
+static bool add_end(struct maker *m)
 {
-    struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
-    i.sig = QPU_SIG_END;
-    return emit(m, &i) && emit_nops(m, END_INSTRUCTIONS - 1);
+    emit_signal(&m->program, QPU_SIG_END);
+    emit_nops(&m->program, EMIT_END_INSTRUCTIONS - 1);
+    m->to->program.count = m->program.count;
+    return !m->program.full || error_set(m->e, "too many operations for one program");
 }
 
 /* Images of both units have the same form: fill, seed, count, rows. */
@@ -132,16 +100,17 @@ bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct 
 {
     struct maker m = {.from = (const void *)vpm->words, .to = (void *)qpu->words, .memory_base = memory_base, .e = e};
     case_init(qpu, unit_named("vc4-qpu"));
+    m.program = (struct emitter){.at = m.to->program.word, .room = QPU_CASE_PROGRAM_MAX};
     m.to->limit = QPU_CASE_LIMIT_MAX;
     copy_image(&m.to->vpm, &m.from->vpm, m.from->vpm_row);
     copy_image(&m.to->memory, &m.from->memory, m.from->memory_row);
     for (uint32_t i = 0; i < m.from->op_count; i++) {
-        bool good = i && m.from->op[i][1] & VPM_OP_WITH ? error_set(e, "two accesses in one instruction") : emit_op(&m, m.from->op[i]);
+        bool good = i && m.from->op[i][1] & VPM_OP_WITH ? error_set(e, "two accesses in one instruction") : add_op(&m, m.from->op[i]);
         if (!good)
             return error_where(e, "operation %lu", (unsigned long)i);
     }
     put_data(&m, vpm);
-    return emit_end(&m);
+    return add_end(&m);
 }
 
 /* ---- and back ---- */
