@@ -4,6 +4,8 @@
 #include "cli/machine.h"
 #include "harness/clock.h"
 #include "model/random.h"
+#include "oracle/compare.h"
+#include "oracle/executor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +18,15 @@ struct bench {
     struct test_case *tc; /* CASES of them that the board answers */
     const struct test_case *list[CASES];
     struct outcome *outcomes[CASES];
+    struct outcome *model[CASES]; /* what the model leaves of them */
     enum answer answers[CASES];
+    struct tally tally;
 };
 
 struct figure {
-    double launches, cases;    /* per second of wall clock */
-    double processor, slowest; /* seconds: of this process's processor time a case; of wall clock, the slowest launch */
+    double launches, cases; /* per second of wall clock */
+    double slowest;         /* launch, in seconds of wall clock */
+    double processor, host; /* seconds of this process's processor time a case: all; all but launches, if known */
 };
 
 /* Cases that the board runs; generated, those that it refuses left out. */
@@ -47,9 +52,21 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
     return found == CASES || error_set(e, "the board ran only %u of %d generated cases", found, TRIED_MAX);
 }
 
+/* What each is compared with. */
+static void run_model(struct bench *b, const struct unit *u)
+{
+    struct profile p;
+    struct executor *x = executor_new(u);
+    profile_builtin(u, u->best_profile, &p);
+    executor_place(x, &b->board->identity);
+    for (unsigned i = 0; i < CASES; i++)
+        executor_run(x, b->list[i], &p, RUN_PLAIN, b->model[i]);
+    executor_free(x);
+}
+
 static bool measure(struct bench *b, unsigned size, double wanted, struct figure *f, struct error *e)
 {
-    double start = clock_seconds(), processor = clock_processor_seconds(), end = start;
+    double start = clock_seconds(), processor = clock_processor_seconds(), launched = b->board->launch_seconds, end = start;
     unsigned launches = 0;
     f->slowest = 0;
     do {
@@ -57,13 +74,18 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
         double before = end;
         if (!board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
             return false;
+        for (unsigned i = 0; i < size; i++)
+            (void)outcomes_equal(b->model[first + i], b->outcomes[i], &b->tally, NULL);
         end = clock_seconds();
         f->slowest = end - before > f->slowest ? end - before : f->slowest;
         launches++;
     } while (end - start < wanted);
     f->launches = launches / (end - start);
     f->cases = f->launches * size;
-    f->processor = (clock_processor_seconds() - processor) / ((double)launches * size);
+    processor = clock_processor_seconds() - processor;
+    launched = b->board->launch_seconds - launched;
+    f->processor = processor / ((double)launches * size);
+    f->host = (processor - launched) / ((double)launches * size);
     return true;
 }
 
@@ -73,14 +95,14 @@ static int print_figures(const struct arguments *a, const struct board *board, c
     char machine[256];
     json_t *list = json_array();
     machine_describe(machine, sizeof machine);
-    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  us of this processor a case  slowest launch, ms\n", machine,
+    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  outside launches  slowest launch, ms\n", machine,
              board->identity.spec, board->identity.description);
     for (unsigned i = 0; i < SIZES; i++) {
-        text_add(&t, "  %7u %11.0f %11.0f %10.2f %28.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor,
-                 1e3 * f[i].slowest);
-        json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
-                                              "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor, "slowest_ms",
-                                              1e3 * f[i].slowest));
+        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %17.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor,
+                 1e6 * f[i].host, 1e3 * f[i].slowest);
+        json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
+                                              "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor,
+                                              "outside_launches_us_per_case", 1e6 * f[i].host, "slowest_ms", 1e3 * f[i].slowest));
     }
     json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec, "description", board->identity.description,
                             "figures", list);
@@ -102,15 +124,20 @@ int bench_board(const struct arguments *a)
     bool good = b.board && b.tc;
     for (unsigned i = 0; good && i < CASES; i++) {
         b.list[i] = &b.tc[i];
-        good = (b.outcomes[i] = outcome_new(u)) != NULL;
+        b.outcomes[i] = outcome_new(u);
+        b.model[i] = outcome_new(u);
     }
     good = good && find_cases(&b, u, &e);
+    if (good)
+        run_model(&b, u);
     for (unsigned i = 0; good && i < SIZES; i++)
         good = measure(&b, sizes[i], wanted > 0 ? wanted / SIZES : 0.5, &figures[i], &e);
     int status = good ? print_figures(a, b.board, figures) : fail(b.board ? STATUS_BROKEN : STATUS_USAGE, &e);
     board_close(b.board);
-    for (unsigned i = 0; i < CASES; i++)
+    for (unsigned i = 0; i < CASES; i++) {
         outcome_free(b.outcomes[i]);
+        outcome_free(b.model[i]);
+    }
     free(b.tc);
     return status;
 }

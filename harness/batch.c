@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/batch.h"
 
+#include "harness/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ struct batch {
     void *context;
     struct journal *journal;
     struct random random;
+    double launch_seconds;
     uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
     struct test_case *canary_case[BATCH_CANARIES];
     struct outcome *canary_outcome[BATCH_CANARIES];
@@ -87,6 +90,11 @@ void batch_free(struct batch *b)
     free(b);
 }
 
+double batch_launch_seconds(const struct batch *b)
+{
+    return b->launch_seconds;
+}
+
 /* ---- one launch ---- */
 
 /* Puts a job behind those that are placed; one that never can be gets its reason. */
@@ -136,7 +144,9 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
         hashes[i] = list[i]->hash;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
+    double begin = clock_processor_seconds();
     enum batch_launch result = b->way->launch(b->context, e);
+    b->launch_seconds += clock_processor_seconds() - begin;
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
     return result != BATCH_HUNG || b->way->reset(b->context, e) ? result : BATCH_LOST;

@@ -57,6 +57,9 @@ struct batch;
 struct batch *batch_new(const struct batch_way *way, void *context, const struct unit *u, struct journal *journal, uint64_t seed, struct error *e);
 void batch_free(struct batch *b); /* NULL is fine */
 
+/* Of this process's processor time, what went by while the way launched: all else is what the host does around the hardware. */
+double batch_launch_seconds(const struct batch *b);
+
 /*
  * Runs up to BATCH_CASES_MAX cases. reason[i] becomes "" and outcomes[i] what
  * the case left (or that it hung); or why it was not run. False: the board failed.

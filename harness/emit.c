@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/emit.h"
 
+#include "model/vc4/qpu_fields.h"
+
 static void put(struct emitter *m, uint32_t low, uint32_t high)
 {
     if (m->count == m->room) {
@@ -11,18 +13,23 @@ static void put(struct emitter *m, uint32_t low, uint32_t high)
     m->at[2 * m->count++ + 1] = high;
 }
 
+static inline void put_insn(struct emitter *m, const struct qpu_insn *i)
+{
+    uint64_t word = qpu_encode_here(i);
+    put(m, (uint32_t)word, (uint32_t)(word >> 32));
+}
+
 void emit(struct emitter *m, const struct qpu_insn *i)
 {
-    uint64_t word = qpu_encode(i);
-    put(m, (uint32_t)word, (uint32_t)(word >> 32));
+    put_insn(m, i);
 }
 
 void emit_signal(struct emitter *m, uint8_t signal)
 {
     struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
+    qpu_canonical_here(QPU_ALU, &i);
     i.sig = signal;
-    emit(m, &i);
+    put_insn(m, &i);
 }
 
 void emit_nops(struct emitter *m, unsigned count)
@@ -34,12 +41,12 @@ void emit_nops(struct emitter *m, unsigned count)
 void emit_word(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t cond, uint32_t word)
 {
     struct qpu_insn i;
-    qpu_canonical(QPU_LDI_32, &i);
+    qpu_canonical_here(QPU_LDI_32, &i);
     i.cond_add = cond;
     i.waddr_add = waddr;
     i.ws = file;
     i.immediate = word;
-    emit(m, &i);
+    put_insn(m, &i);
 }
 
 void emit_set(struct emitter *m, uint8_t waddr, uint8_t file, uint32_t word)
@@ -47,26 +54,29 @@ void emit_set(struct emitter *m, uint8_t waddr, uint8_t file, uint32_t word)
     emit_word(m, waddr, file, QPU_COND_ALWAYS, word);
 }
 
-struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
+static inline struct qpu_insn make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
 {
     struct qpu_insn i;
-    qpu_canonical(QPU_ALU, &i);
+    qpu_canonical_here(QPU_ALU, &i);
     i.op_add = QPU_ADD_MOV;
     i.cond_add = QPU_COND_ALWAYS;
     i.waddr_add = waddr;
     i.ws = file;
     i.add_a = i.add_b = mux;
-    if (mux == QPU_MUX_A)
-        i.raddr_a = raddr;
-    if (mux == QPU_MUX_B)
-        i.raddr_b = raddr;
+    i.raddr_a = mux == QPU_MUX_A ? raddr : i.raddr_a;
+    i.raddr_b = mux == QPU_MUX_B ? raddr : i.raddr_b;
     return i;
+}
+
+struct qpu_insn emit_make_move(uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
+{
+    return make_move(waddr, file, mux, raddr);
 }
 
 void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr)
 {
-    struct qpu_insn i = emit_make_move(waddr, file, mux, raddr);
-    emit(m, &i);
+    struct qpu_insn i = make_move(waddr, file, mux, raddr);
+    put_insn(m, &i);
 }
 
 struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
@@ -124,10 +134,11 @@ void emit_set_flags(struct emitter *m)
     emit(m, &i);
 }
 
+/* Without a branch an element: it is asked of every row that is loaded, and the answers follow no pattern. */
 bool emit_same_in_all_elements(const uint32_t *row)
 {
+    uint32_t different = 0;
     for (unsigned i = 1; i < VC4_LANES; i++)
-        if (row[i] != row[0])
-            return false;
-    return true;
+        different |= row[i] ^ row[0];
+    return !different;
 }

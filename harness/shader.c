@@ -17,8 +17,8 @@ enum {
     SMALL_MINUS_8 = 24,
 };
 
-enum { RA, RB, ACC, FLAGS };
-static const char *const names[] = {"ra", "rb", "acc", "flags"};
+/* Regions of the outcome that are loaded and shown. */
+enum { RA = QPU_ROW_RA, RB = QPU_ROW_RB, ACC = QPU_ROW_ACC, FLAGS = QPU_ROW_FLAGS };
 
 /* File registers that the case leaves alone. */
 struct scratch {
@@ -30,7 +30,6 @@ struct builder {
     const struct outcome *initial;
     const struct shader_slot *slot;
     struct shader *s;
-    uint32_t region[4]; /* first rows, in the order of `names` */
     struct emitter code;
     bool full;
     struct scratch countdown; /* rows until an element's word is on; file A */
@@ -151,7 +150,7 @@ static void emit_layout(struct builder *b)
 
 static const uint32_t *initial_row(const struct builder *b, unsigned region, unsigned row)
 {
-    return b->initial->value + (b->region[region] + row) * VC4_LANES;
+    return b->initial->value + (region + row) * VC4_LANES;
 }
 
 static void add_uniform(struct builder *b, uint32_t word)
@@ -260,17 +259,13 @@ static void show_state(struct builder *b)
     }
     for (unsigned i = 0; i < PLACES; i++)
         if (verifier_has_place(out, i))
-            show(b,
-                 b->region[i < 32   ? RA
-                           : i < 64 ? RB
-                                    : ACC] +
-                     i % 32,
+            show(b, QPU_ROW_RA + i, /* rows stand in the order of places */
                  i >= 64  ? (uint8_t)(i - 64)
                  : i < 32 ? QPU_MUX_A
                           : QPU_MUX_B,
                  (uint8_t)(i % 32));
     for (unsigned f = 0; f < FLAG_ROWS && flags; f++)
-        show(b, b->region[FLAGS] + f, file_of(b->flag[f]) ? QPU_MUX_B : QPU_MUX_A, register_of(b->flag[f]));
+        show(b, FLAGS + f, file_of(b->flag[f]) ? QPU_MUX_B : QPU_MUX_A, register_of(b->flag[f]));
     if (!b->s->rows) /* it only has to come to its end: nothing is shown but the stamps */
         b->s->row[b->s->rows++] = UINT16_MAX;
 }
@@ -298,8 +293,6 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
     s->x = slot->x;
     s->y = slot->y;
     s->height = shader_height(p);
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        b.region[i] = layout_region_named(&c->unit->layout, names[i])->first_row;
     if (!take_registers(&b, e))
         return false;
     emit_layout(&b);

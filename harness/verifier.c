@@ -104,8 +104,11 @@ static struct knowledge read_place(struct verifier *v, unsigned place)
     }
     if (k->known == KNOWN_INITIAL) {
         static const char *const names[] = {"ra", "rb", "acc"};
+        const struct field **image = &v->image[place / 32];
         uint32_t lane[VC4_LANES];
-        image_row(v->tc, schema_field(&v->tc->unit->schema, names[place / 32]), place % 32, lane);
+        if (!*image)
+            *image = schema_field(&v->tc->unit->schema, names[place / 32]);
+        image_row(v->tc, *image, place % 32, lane);
         *k = know_lanes(v, lane);
     }
     return *k;
@@ -615,6 +618,7 @@ bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct veri
     w.v.memory_base = memory_base;
     w.v.proof = p;
     w.v.e = e;
+    memset(w.v.image, 0, sizeof w.v.image);
     w.v.lanes_used = 0;
     memset(&w.v.now, 0, sizeof w.v.now);
     return begin(&w.v) && walk(&w);

@@ -48,6 +48,7 @@ struct verifier {
     struct error *e;
     uint32_t at; /* the instruction being judged */
     struct state now;
+    const struct field *image[3]; /* of ra, rb, acc, once one was looked up */
     uint32_t lanes_used;
     uint32_t lanes[LANES_KEPT][VC4_LANES];
 };

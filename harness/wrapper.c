@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Places of the verifier's that are no registers of the files. */
+enum { PLACE_R0 = 64, PLACE_R4 = PLACE_R0 + 4, PLACE_R5, PLACE_FLAGS };
+
 enum {
     ROW_WORDS = VC4_LANES,
     ROW_BYTES = 4 * ROW_WORDS,
@@ -22,15 +25,11 @@ struct builder {
     const struct outcome *initial;
     const struct wrapper_slot *slot;
     struct wrapper_program *w;
-    const struct region *region[6]; /* in the order of `names` below */
     struct emitter code;
     bool full;
     bool holds_mutex;
     unsigned ready, fetched; /* register rows that the VPM's read FIFO still gives; those staged so far */
 };
-
-enum { RA, RB, ACC, FLAGS, VPM, MEMORY };
-static const char *const names[6] = {"ra", "rb", "acc", "flags", "vpm", "memory"};
 
 /* ---- instructions ---- */
 
@@ -80,9 +79,25 @@ static void dma_store(struct builder *b, uint32_t address, unsigned rows)
 
 /* ---- input and output ---- */
 
-static const uint32_t *initial_row(const struct builder *b, unsigned region, unsigned row)
+/* A row of the case's initial state, by its number in the outcome. */
+static const uint32_t *initial_row(const struct builder *b, unsigned row)
 {
-    return b->initial->value + (b->region[region]->first_row + row) * ROW_WORDS;
+    return b->initial->value + row * ROW_WORDS;
+}
+
+/* Place n of the verifier's as a row of the outcome: those of the files and the accumulators stand there in the same order. */
+static uint32_t row_of_place(unsigned place)
+{
+    return QPU_ROW_RA + place;
+}
+_Static_assert(QPU_ROW_RB == QPU_ROW_RA + 32 && QPU_ROW_ACC == QPU_ROW_RA + 64, "rows stand in the order of places");
+
+/* The lowest place of a set, which is taken out of it. */
+static unsigned take_place(uint64_t *places)
+{
+    unsigned place = (unsigned)__builtin_ctzll(*places);
+    *places &= *places - 1;
+    return place;
 }
 
 /* Puts rows into the input; the bus address of the first. */
@@ -118,8 +133,10 @@ static void expect_row(struct builder *b, unsigned number)
 static unsigned next_run(const struct verifier_rows *set, unsigned *first)
 {
     unsigned count = 0;
-    while (*first < VERIFIER_WINDOW_ROWS && !verifier_has_row(set, *first))
-        ++*first;
+    while (*first < VERIFIER_WINDOW_ROWS && !verifier_has_row(set, *first)) {
+        uint64_t rest = set->bits[*first / 64] >> *first % 64;
+        *first = rest ? *first + (unsigned)__builtin_ctzll(rest) : (*first / 64 + 1) * 64;
+    }
     for (unsigned i = 0; i < DMA_LOAD_ROWS && *first + i < VERIFIER_WINDOW_ROWS; i++)
         if (verifier_has_row(set, *first + i))
             count = i + 1;
@@ -133,7 +150,7 @@ static void copy_memory_in(struct builder *b)
         all.bits[i] |= b->p->written.bits[i];
     unsigned first = 0, count;
     while ((count = next_run(&all, &first)) > 0) {
-        uint32_t from = stage(b, initial_row(b, MEMORY, first), count);
+        uint32_t from = stage(b, initial_row(b, QPU_ROW_MEMORY + first), count);
         dma_load(b, from, count, 0);
         dma_store(b, b->slot->window + ROW_BYTES * first, count);
         first += count;
@@ -146,7 +163,7 @@ static void copy_memory_out(struct builder *b)
     while ((count = next_run(&b->p->written, &first)) > 0) {
         uint32_t to = next_output(b);
         for (unsigned i = 0; i < count; i++)
-            expect_row(b, verifier_has_row(&b->p->written, first + i) ? b->region[MEMORY]->first_row + first + i : WRAPPER_NO_ROW);
+            expect_row(b, verifier_has_row(&b->p->written, first + i) ? QPU_ROW_MEMORY + first + i : WRAPPER_NO_ROW);
         dma_load(b, b->slot->window + ROW_BYTES * first, count, 0);
         dma_store(b, to, count);
         first += count;
@@ -204,7 +221,7 @@ static void emit_load(struct builder *b, const struct loads *l, const struct vec
 /* r4 can only be loaded through a TMU: sixteen look-ups of neighbouring words. Uses r0 and r1. */
 static void load_r4(struct builder *b)
 {
-    uint32_t from = stage(b, initial_row(b, ACC, 4), 1);
+    uint32_t from = stage(b, initial_row(b, row_of_place(PLACE_R4)), 1);
     struct qpu_insn i;
     emit_small(&b->code, QPU_ADD_SHL, QPU_W_R0, 0, QPU_MUX_A, QPU_R_NUMBER, 2); /* 4 bytes an element */
     emit_set(&b->code, QPU_W_R0 + 1, 0, from);
@@ -219,29 +236,31 @@ static bool load_registers(struct builder *b, struct error *e)
 {
     const struct verifier_places *in = &b->p->in;
     uint32_t x[ROW_WORDS], y[ROW_WORDS];
-    struct loads l = {0};
+    struct loads l;
+    l.count = l.staged = 0;
     bool flags = in->other & VERIFIER_FLAGS;
-    for (unsigned i = 0; i < 64; i++)
-        if (verifier_has_place(in, i))
-            add_load(b, &l, initial_row(b, i < 32 ? RA : RB, i % 32), (uint8_t)(i % 32), i >= 32);
+    for (uint64_t left = in->file; left;) {
+        unsigned place = take_place(&left);
+        add_load(b, &l, initial_row(b, row_of_place(place)), (uint8_t)(place % 32), place >= 32);
+    }
     if (flags) {
-        if (!emit_flag_operands(initial_row(b, FLAGS, 0), x, y, e))
+        if (!emit_flag_operands(initial_row(b, QPU_ROW_FLAGS), x, y, e))
             return false;
         add_load(b, &l, x, QPU_W_R0, 0);
         add_load(b, &l, y, QPU_W_R0 + 1, 0);
     }
     unsigned before_accumulators = l.count;
     for (unsigned i = 0; i < 4; i++)
-        if (verifier_has_place(in, 64 + i))
-            add_load(b, &l, initial_row(b, ACC, i), (uint8_t)(QPU_W_R0 + i), 0);
-    if (verifier_has_place(in, 69)) {
-        if (!emit_same_in_all_elements(initial_row(b, ACC, 5)))
+        if (verifier_has_place(in, PLACE_R0 + i))
+            add_load(b, &l, initial_row(b, row_of_place(PLACE_R0 + i)), (uint8_t)(QPU_W_R0 + i), 0);
+    if (verifier_has_place(in, PLACE_R5)) {
+        if (!emit_same_in_all_elements(initial_row(b, row_of_place(PLACE_R5))))
             return error_set(e, "its initial r5 differs between elements, which no program can bring about");
-        add_load(b, &l, initial_row(b, ACC, 5), QPU_W_R5, FILE_B);
+        add_load(b, &l, initial_row(b, row_of_place(PLACE_R5)), QPU_W_R5, FILE_B);
     }
     if (l.staged)
         take_mutex(b);
-    if (verifier_has_place(in, 68))
+    if (verifier_has_place(in, PLACE_R4))
         load_r4(b);
     for (unsigned i = 0; i < l.count; i++) {
         if (flags && i == before_accumulators)
@@ -264,7 +283,7 @@ static bool emit_prologue(struct builder *b, struct error *e)
     if (!load_registers(b, e))
         return false;
     if (b->p->vpm) {
-        uint32_t from = stage(b, initial_row(b, VPM, 0), VC4_VPM_ROWS_OF_QPU);
+        uint32_t from = stage(b, initial_row(b, QPU_ROW_VPM), VC4_VPM_ROWS_OF_QPU);
         for (unsigned y = 0; y < VC4_VPM_ROWS_OF_QPU; y += DMA_LOAD_ROWS)
             dma_load(b, from + ROW_BYTES * y, DMA_LOAD_ROWS, y);
         emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, 3U << VDW_STRIDE_ID_LOW);
@@ -283,12 +302,12 @@ static void dump_registers(struct builder *b)
     unsigned rows = 0;
     uint32_t to = next_output(b);
     emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
-    for (unsigned i = 0; i < 70; i++) {
-        bool file = i < 64;
-        if (!verifier_has_place(out, i))
-            continue;
-        emit_move(&b->code, QPU_W_VPM, 0, file ? (i < 32 ? QPU_MUX_A : QPU_MUX_B) : (uint8_t)(i - 64), (uint8_t)(i % 32));
-        expect_row(b, b->region[i < 32 ? RA : i < 64 ? RB : ACC]->first_row + i % 32);
+    uint64_t files = out->file, accumulators = out->other & ((1U << (PLACE_FLAGS - PLACE_R0)) - 1);
+    while (files || accumulators) {
+        unsigned place = files ? take_place(&files) : PLACE_R0 + take_place(&accumulators);
+        uint8_t mux = place < 32 ? QPU_MUX_A : place < PLACE_R0 ? QPU_MUX_B : (uint8_t)(QPU_MUX_R0 + place - PLACE_R0);
+        emit_move(&b->code, QPU_W_VPM, 0, mux, (uint8_t)(place % 32));
+        expect_row(b, row_of_place(place));
         if (++rows == VC4_VPM_ROWS_OF_QPU) {
             dma_store(b, to, rows);
             emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
@@ -301,7 +320,7 @@ static void dump_registers(struct builder *b)
         emit_set(&b->code, QPU_W_R0, 0, 0);
         emit_word(&b->code, QPU_W_R0, 0, conds[f], 1);
         emit_move(&b->code, QPU_W_VPM, 0, QPU_MUX_R0, 0);
-        expect_row(b, b->region[FLAGS]->first_row + f);
+        expect_row(b, QPU_ROW_FLAGS + f);
     }
     emit_set(&b->code, QPU_W_R0, 0, b->w->stamp);
     emit_move(&b->code, QPU_W_VPM, 0, QPU_MUX_R0, 0);
@@ -317,7 +336,7 @@ static void emit_epilogue(struct builder *b)
         wait_for_dma(b, FILE_B);
         uint32_t to = next_output(b);
         for (unsigned i = 0; i < VC4_VPM_ROWS_OF_QPU; i++)
-            expect_row(b, b->region[VPM]->first_row + i);
+            expect_row(b, QPU_ROW_VPM + i);
         dma_store(b, to, VC4_VPM_ROWS_OF_QPU);
         copy_memory_out(b);
     }
@@ -331,11 +350,12 @@ static void emit_epilogue(struct builder *b)
 
 static void put_uniforms(const struct builder *b)
 {
-    uint32_t *to = b->slot->uniforms.at;
-    for (uint32_t i = 0; i < WRAPPER_UNIFORMS_MAX; i++) {
-        const struct case_uniform *u = &b->c->uniforms.item[i < b->c->uniforms.count ? i : 0];
-        to[i] = i < b->c->uniforms.count ? u->value + (u->is_address ? b->slot->window : 0) : 0;
+    uint32_t *to = b->slot->uniforms.at, count = b->c->uniforms.count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct case_uniform *u = &b->c->uniforms.item[i];
+        to[i] = u->value + (u->is_address ? b->slot->window : 0);
     }
+    memset(to + count, 0, (WRAPPER_UNIFORMS_MAX - count) * sizeof *to);
 }
 
 bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
@@ -345,8 +365,6 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
         .c = (const void *)c->words, .p = p, .initial = initial, .slot = slot, .w = w, .code = {.at = slot->code.at, .room = WRAPPER_CODE_MAX}};
     w->input = w->outputs = 0;
     w->stamp = stamp;
-    for (unsigned i = 0; i < 6; i++)
-        b.region[i] = layout_region_named(&c->unit->layout, names[i]);
     if (!emit_prologue(&b, e))
         return false;
     emit_body(&b.code, b.c);

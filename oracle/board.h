@@ -52,8 +52,9 @@ struct board {
     char profile[1024];               /* board_profile's */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     bool stopped;                     /* its last run ended because the process was asked to stop */
-    uint64_t restarts;                /* times that it was started again, because it hung or ended over a case */
-    void *state;                      /* the kind's own */
+    double launch_seconds; /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
+    uint64_t restarts;     /* times that it was started again, because it hung or ended over a case */
+    void *state;           /* the kind's own */
 };
 
 /* The profile under which the model is this board and nothing else, as users write it; NULL: it is none, or more than that. */

@@ -133,6 +133,7 @@ bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_
         unsigned some = count - first < BATCH_CASES_MAX ? count - first : BATCH_CASES_MAX;
         bool good = bb->as->make ? run_programs(bb, cases + first, some, outcomes + first, e)
                                  : batch_run(bb->batch, cases + first, some, outcomes + first, bb->reason, e);
+        b->launch_seconds = batch_launch_seconds(bb->batch);
         if (!good)
             return error_where(e, "board %s", b->kind->name);
         for (unsigned i = 0; i < some; i++) {

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Each class of instruction is one list of rows: a field's name, its bits, the
- * member of struct qpu_insn that holds it (and from which bit of that member),
- * and the names of its values. Decode, encode and the pictures' bit fields are
- * expansions of that list. The rows of a class cover all 64 bits, each once
- * (tests/test_qpu_insn.c checks it).
- *
- * Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33 (load immediate,
- * semaphore), p34 T10 (branch), p37-38 T14 (register addresses).
- */
+/* Decode, encode and the pictures' bit fields are expansions of the rows in qpu_fields.h. */
 #include "model/vc4/qpu_insn.h"
+
+#include "model/vc4/qpu_fields.h"
 
 /* clang-format off */
 /* Lists of names, by value. Each is expanded as pointers (fields' values) and as struct qpu_name (text). */
@@ -99,78 +92,13 @@ const struct qpu_names qpu_names = {
     .small_immediate = {SMALL_IMMEDIATES(NAME)},
 };
 
-/* Rows: F(name, lowest bit, width, member, lowest bit in the member, names of values). */
-#define WRITE_FIELDS(F) \
-    F("ws", 44, 1, ws, 0, NULL) \
-    F("waddr_add", 38, 6, waddr_add, 0, write_names[0]) \
-    F("waddr_mul", 32, 6, waddr_mul, 0, write_names[1])
-#define RESULT_FIELDS(F) \
-    F("pm", 56, 1, pm, 0, NULL) \
-    F("pack", 52, 4, pack, 0, qpu_pack_names) \
-    F("cond_add", 49, 3, cond_add, 0, qpu_cond_names) \
-    F("cond_mul", 46, 3, cond_mul, 0, qpu_cond_names) \
-    F("sf", 45, 1, sf, 0, NULL) \
-    WRITE_FIELDS(F)
-#define ALU_FIELDS(F, b_name, b_values) \
-    F("sig", 60, 4, sig, 0, qpu_signal_names) \
-    F("unpack", 57, 3, unpack, 0, qpu_unpack_names) \
-    RESULT_FIELDS(F) \
-    F("op_mul", 29, 3, op_mul, 0, NULL) \
-    F("op_add", 24, 5, op_add, 0, NULL) \
-    F("raddr_a", 18, 6, raddr_a, 0, read_names[0]) \
-    F(b_name, 12, 6, raddr_b, 0, b_values) \
-    F("add_a", 9, 3, add_a, 0, qpu_mux_names) \
-    F("add_b", 6, 3, add_b, 0, qpu_mux_names) \
-    F("mul_a", 3, 3, mul_a, 0, qpu_mux_names) \
-    F("mul_b", 0, 3, mul_b, 0, qpu_mux_names)
-#define REGFILE_FIELDS(F) ALU_FIELDS(F, "raddr_b", read_names[1])
-#define SMALL_FIELDS(F) ALU_FIELDS(F, "small_immed", qpu_small_immediate_names)
-#define SIG14_FIELDS(F) \
-    F("sig", 60, 4, sig, 0, qpu_signal_names) \
-    F("mode", 57, 3, unpack, 0, mode_names) \
-    RESULT_FIELDS(F)
-#define LDI_32_FIELDS(F) \
-    SIG14_FIELDS(F) \
-    F("immediate", 0, 32, immediate, 0, NULL)
-#define LDI_ELEMENT_FIELDS(F) \
-    SIG14_FIELDS(F) \
-    F("ms_bits", 16, 16, immediate, 16, NULL) \
-    F("ls_bits", 0, 16, immediate, 0, NULL)
-#define SEMAPHORE_FIELDS(F) \
-    SIG14_FIELDS(F) \
-    F("ignored", 5, 27, immediate, 5, NULL) \
-    F("sa", 4, 1, immediate, 4, NULL) \
-    F("semaphore", 0, 4, immediate, 0, NULL)
-#define BRANCH_FIELDS(F) \
-    F("sig", 60, 4, sig, 0, qpu_signal_names) \
-    F("unused", 56, 4, branch_unused, 0, NULL) \
-    F("cond_br", 52, 4, cond_br, 0, qpu_branch_cond_names) \
-    F("rel", 51, 1, rel, 0, NULL) \
-    F("reg", 50, 1, reg, 0, NULL) \
-    F("raddr_a", 45, 5, raddr_a, 0, read_names[0]) \
-    WRITE_FIELDS(F) \
-    F("immediate", 0, 32, immediate, 0, NULL)
-
-/* Every class once, with its rows. */
-#define CLASSES(C) \
-    C(QPU_ALU, REGFILE_FIELDS) \
-    C(QPU_ALU_SMALL, SMALL_FIELDS) \
-    C(QPU_LDI_32, LDI_32_FIELDS) \
-    C(QPU_LDI_SIGNED, LDI_ELEMENT_FIELDS) \
-    C(QPU_LDI_UNSIGNED, LDI_ELEMENT_FIELDS) \
-    C(QPU_SEMAPHORE, SEMAPHORE_FIELDS) \
-    C(QPU_BRANCH, BRANCH_FIELDS)
-
-#define MASK(width) ((UINT64_C(1) << (width)) - 1)
 #define DECODE_FIELD(name, low, width, member, at, values) \
-    i->member = (__typeof__(i->member))(i->member | (__typeof__(i->member))(((word >> (low)) & MASK(width)) << (at)));
+    i->member = (__typeof__(i->member))(i->member | (__typeof__(i->member))(((word >> (low)) & QPU_MASK(width)) << (at)));
 #define DECODE_CLASS(class_, fields) case class_: fields(DECODE_FIELD) break;
-#define ENCODE_FIELD(name, low, width, member, at, values) word |= (((uint64_t)i->member >> (at)) & MASK(width)) << (low);
-#define ENCODE_CLASS(class_, fields) case class_: fields(ENCODE_FIELD) break;
 #define BITS_FIELD(name, low, width, member, at, values) {name, low, width, values},
 #define BITS_CLASS(class_, fields) [class_] = {fields(BITS_FIELD) {NULL, 0, 0, NULL}},
 
-static const struct bit_field bit_fields[QPU_CLASSES][FIELDS_MAX] = {CLASSES(BITS_CLASS)};
+static const struct bit_field bit_fields[QPU_CLASSES][FIELDS_MAX] = {QPU_CLASS_ROWS(BITS_CLASS)};
 static const struct bit_field undefined_fields[] = {
     {"sig", 60, 4, qpu_signal_names}, {"mode", 57, 3, mode_names}, {"undefined", 0, 57, NULL}, {NULL, 0, 0, NULL}};
 /* clang-format on */
@@ -191,11 +119,11 @@ bool qpu_decode(uint64_t word, struct qpu_insn *i)
 {
     *i = (struct qpu_insn){.class = class_of(word)};
     if (i->class <= QPU_ALU_SMALL) { /* the same fields, and most words: foreseen better than the jump below, a twentieth of fuzzing */
-        REGFILE_FIELDS(DECODE_FIELD)
+        QPU_REGFILE_FIELDS(DECODE_FIELD)
         return true;
     }
     switch (i->class) {
-        CLASSES(DECODE_CLASS)
+        QPU_CLASS_ROWS(DECODE_CLASS)
     default:
         return false;
     }
@@ -204,13 +132,7 @@ bool qpu_decode(uint64_t word, struct qpu_insn *i)
 
 uint64_t qpu_encode(const struct qpu_insn *i)
 {
-    uint64_t word = 0;
-    switch (i->class) {
-        CLASSES(ENCODE_CLASS)
-    default:
-        break;
-    }
-    return word;
+    return qpu_encode_here(i);
 }
 
 const struct bit_field *qpu_bit_fields(uint64_t word)
@@ -221,25 +143,7 @@ const struct bit_field *qpu_bit_fields(uint64_t word)
 
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i)
 {
-    static const uint8_t mode[QPU_CLASSES] = {[QPU_LDI_SIGNED] = 1, [QPU_LDI_UNSIGNED] = 3, [QPU_SEMAPHORE] = 4};
-    *i = (struct qpu_insn){
-        .class = (uint8_t) class, .sig = QPU_SIG_LOAD_IMMEDIATE, .unpack = mode[class], .waddr_add = QPU_W_NOTHING, .waddr_mul = QPU_W_NOTHING};
-    switch (class) {
-    case QPU_ALU:
-        i->sig = QPU_SIG_NONE;
-        i->raddr_a = i->raddr_b = QPU_R_NOTHING;
-        break;
-    case QPU_ALU_SMALL:
-        i->sig = QPU_SIG_SMALL_IMMEDIATE;
-        i->raddr_a = QPU_R_NOTHING;
-        break;
-    case QPU_BRANCH:
-        i->sig = QPU_SIG_BRANCH;
-        i->cond_br = 15;
-        break;
-    default:
-        break;
-    }
+    qpu_canonical_here(class, i);
 }
 
 uint32_t qpu_small_immediate(unsigned v)

@@ -109,34 +109,21 @@ static const struct field fields[] = {
 
 /* ---- the outcome ---- */
 
-enum {
-    ROW_RA = 0,
-    ROW_RB = 32,
-    ROW_ACC = 64,
-    ROW_FLAGS = 70,
-    ROW_SEMAPHORES = 73,
-    ROW_SYNC = 74,
-    ROW_VPM = 75,
-    ROW_MEMORY = ROW_VPM + VC4_VPM_ROWS,
-    ROW_TILE = ROW_MEMORY + VC4_MEMORY_ROWS,
-    ROWS = ROW_TILE + QPU_TILE_ROWS,
-    SYNC_HOST_INTERRUPT = 0,
-    SYNC_MUTEX = 1,
-};
+enum { SYNC_HOST_INTERRUPT = 0, SYNC_MUTEX = 1 };
 
 static const char *const acc_names[] = {"r0", "r1", "r2", "r3", "r4", "r5", NULL};
 static const char *const flag_names[] = {"z", "n", "c", NULL};
 
 static const struct region regions[] = {
-    {.name = "ra", .about = "register file A", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_RA, .image = "ra"},
-    {.name = "rb", .about = "register file B", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = ROW_RB, .image = "rb"},
+    {.name = "ra", .about = "register file A", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = QPU_ROW_RA, .image = "ra"},
+    {.name = "rb", .about = "register file B", .rows = 32, .cols = 16, .bits = 32, .drawing = DRAW_LANES, .first_row = QPU_ROW_RB, .image = "rb"},
     {.name = "acc",
      .about = "accumulators",
      .rows = 6,
      .cols = 16,
      .bits = 32,
      .drawing = DRAW_LANES,
-     .first_row = ROW_ACC,
+     .first_row = QPU_ROW_ACC,
      .image = "acc",
      .row_names = acc_names},
     {.name = "flags",
@@ -145,19 +132,19 @@ static const struct region regions[] = {
      .cols = 16,
      .bits = 1,
      .drawing = DRAW_BITS,
-     .first_row = ROW_FLAGS,
+     .first_row = QPU_ROW_FLAGS,
      .image = "flags",
      .row_names = flag_names},
-    {.name = "semaphores", .about = "the sixteen counters", .rows = 1, .cols = 16, .bits = 4, .drawing = DRAW_BITS, .first_row = ROW_SEMAPHORES},
-    {.name = "sync", .about = "host interrupt raised, mutex held", .rows = 1, .cols = 2, .bits = 1, .drawing = DRAW_BITS, .first_row = ROW_SYNC},
-    {.name = "vpm", .about = "the VPM", .rows = VC4_VPM_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_GRID, .first_row = ROW_VPM, .image = "vpm"},
+    {.name = "semaphores", .about = "the sixteen counters", .rows = 1, .cols = 16, .bits = 4, .drawing = DRAW_BITS, .first_row = QPU_ROW_SEMAPHORES},
+    {.name = "sync", .about = "host interrupt raised, mutex held", .rows = 1, .cols = 2, .bits = 1, .drawing = DRAW_BITS, .first_row = QPU_ROW_SYNC},
+    {.name = "vpm", .about = "the VPM", .rows = VC4_VPM_ROWS, .cols = 16, .bits = 32, .drawing = DRAW_GRID, .first_row = QPU_ROW_VPM, .image = "vpm"},
     {.name = "memory",
      .about = "memory",
      .rows = VC4_MEMORY_ROWS,
      .cols = 16,
      .bits = 32,
      .drawing = DRAW_STRIP,
-     .first_row = ROW_MEMORY,
+     .first_row = QPU_ROW_MEMORY,
      .image = "memory"},
     {.name = "tile",
      .about = "the pixels in the tile buffer",
@@ -165,7 +152,7 @@ static const struct region regions[] = {
      .cols = 16,
      .bits = 32,
      .drawing = DRAW_LANES,
-     .first_row = ROW_TILE,
+     .first_row = QPU_ROW_TILE,
      .image = "tile",
      .row_names = qpu_tile_row_names},
 };
@@ -177,8 +164,8 @@ struct qpu_state {
     struct vpm vpm;
     struct qpu_shared shared;
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
-    struct run *run;                  /* of a traced run */
-    struct vc4_vector snapshot[ROWS]; /* before the step that is traced */
+    struct run *run;                      /* of a traced run */
+    struct vc4_vector snapshot[QPU_ROWS]; /* before the step that is traced */
     struct qpu_graphics graphics;
     struct vc4_vector varying[2 * QPU_VARYINGS_MAX], varying_defined[2 * QPU_VARYINGS_MAX];
     struct qpu qpu;
@@ -218,8 +205,8 @@ static void store_flags(const struct qpu *q, const struct vc4_rows *r)
 /* Brings what the machine keeps elsewhere into the outcome's rows; only what a program changed. */
 static void store_state(const struct qpu *q, struct outcome *o, bool checked)
 {
-    struct vc4_rows flags = rows_of(o, ROW_FLAGS, 3, checked), semaphores = rows_of(o, ROW_SEMAPHORES, 1, checked);
-    struct vc4_rows sync = rows_of(o, ROW_SYNC, 1, checked);
+    struct vc4_rows flags = rows_of(o, QPU_ROW_FLAGS, 3, checked), semaphores = rows_of(o, QPU_ROW_SEMAPHORES, 1, checked);
+    struct vc4_rows sync = rows_of(o, QPU_ROW_SYNC, 1, checked);
     if (q->flags_touched) {
         store_flags(q, &flags);
         for (unsigned f = 0; f < 3; f++)
@@ -293,7 +280,7 @@ static void prepare_graphics(struct run *r, struct qpu_state *st, bool checked)
     g->stage = (enum qpu_stage)c->stage;
     g->depth_test = (enum qpu_test)c->depth_test;
     g->varying_count = c->varying_count;
-    g->tile = rows_of(r->out, ROW_TILE, QPU_TILE_ROWS, checked);
+    g->tile = rows_of(r->out, QPU_ROW_TILE, QPU_TILE_ROWS, checked);
     g->varyings = (struct vc4_rows){.value = st->varying, .defined = st->varying_defined, .rows = 2 * c->varying_count};
     for (uint32_t i = 0; i < 2 * c->varying_count; i++) {
         image_row(r->tc, &fields[FIELD_VARYINGS], i, st->varying[i].lane);
@@ -322,9 +309,9 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .checked = checked,
         .filler = r->filler,
         .memory_base = r->memory_base,
-        .memory = rows_of(r->out, ROW_MEMORY, VC4_MEMORY_ROWS, checked),
+        .memory = rows_of(r->out, QPU_ROW_MEMORY, VC4_MEMORY_ROWS, checked),
     };
-    vpm_reset(&st->vpm, &st->env, rows_of(r->out, ROW_VPM, VC4_VPM_ROWS, checked));
+    vpm_reset(&st->vpm, &st->env, rows_of(r->out, QPU_ROW_VPM, VC4_VPM_ROWS, checked));
     memset(&st->shared, 0, sizeof st->shared);
     st->shared.host_interrupt_defined = 1;
     for (uint32_t i = 0; i < c->uniforms.count; i++)
@@ -335,9 +322,9 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .vpm = &st->vpm,
         .shared = &st->shared,
         .graphics = &st->graphics,
-        .ra = rows_of(r->out, ROW_RA, 32, checked),
-        .rb = rows_of(r->out, ROW_RB, 32, checked),
-        .acc = rows_of(r->out, ROW_ACC, 6, checked),
+        .ra = rows_of(r->out, QPU_ROW_RA, 32, checked),
+        .rb = rows_of(r->out, QPU_ROW_RB, 32, checked),
+        .acc = rows_of(r->out, QPU_ROW_ACC, 6, checked),
         .program = c->program.word,
         .count = c->program.count,
         .code_base = r->code_base,
@@ -348,7 +335,7 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .limit = c->limit,
     };
     qpu_prepare(&st->qpu, &setup);
-    struct vc4_rows flags = rows_of(r->out, ROW_FLAGS, 3, false);
+    struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false);
     load_flags(&st->qpu, &flags);
     if (c->stage == QPU_STAGE_FRAGMENT)
         enter_fragment(r, &st->qpu);
@@ -384,7 +371,7 @@ static enum qpu_stage stage_of(const struct test_case *tc)
 static const char *row_meaning(const struct test_case *tc, const struct region *g, uint32_t row)
 {
     enum qpu_stage stage = stage_of(tc);
-    return g->first_row == ROW_VPM ? shader_row_name(stage, stage == QPU_STAGE_COORDINATE, row) : NULL;
+    return g->first_row == QPU_ROW_VPM ? shader_row_name(stage, stage == QPU_STAGE_COORDINATE, row) : NULL;
 }
 
 static void tell(const struct test_case *tc, const struct outcome *o, struct text *t)
@@ -394,10 +381,10 @@ static void tell(const struct test_case *tc, const struct outcome *o, struct tex
     if (stage != QPU_STAGE_COORDINATE && stage != QPU_STAGE_VERTEX)
         return;
     for (uint32_t row = 0; row < SHADER_WORDS_MAX; row++)
-        written |= (uint64_t)outcome_touched(o, ROW_VPM + row) << row;
+        written |= (uint64_t)outcome_touched(o, QPU_ROW_VPM + row) << row;
     if (!written || o->end != END_DONE)
         return;
-    struct vc4_rows vpm = {.value = (struct vc4_vector *)(void *)(uintptr_t)(o->value + ROW_VPM * VC4_LANES), .rows = VC4_VPM_ROWS};
+    struct vc4_rows vpm = {.value = (struct vc4_vector *)(void *)(uintptr_t)(o->value + QPU_ROW_VPM * VC4_LANES), .rows = VC4_VPM_ROWS};
     struct text why = {0};
     bool good = shader_check(stage, &vpm, written, &why);
     text_add(t, "for the %s: %s\n%s", stage == QPU_STAGE_COORDINATE ? "binner (PTB)" : "setup engine (PSE)",
@@ -448,7 +435,7 @@ const struct unit vc4_qpu_unit = {
     .family = "vc4",
     .about = "VideoCore IV shader processor: instructions, registers, VPM and DMA access, look-ups, varyings, tile",
     .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct qpu_case) / sizeof(uint32_t)},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
+    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = QPU_ROWS, .row_words = VC4_LANES},
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT},
                 {alu_clauses, ALU_CLAUSES},
                 {qpu_clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST},

@@ -33,6 +33,20 @@ struct qpu_case {
     CASE_IMAGE(QPU_TILE_ROWS, VC4_LANES) tile;
 };
 
+/* Where the regions of the outcome begin, in rows. */
+enum {
+    QPU_ROW_RA = 0,
+    QPU_ROW_RB = 32,
+    QPU_ROW_ACC = 64,
+    QPU_ROW_FLAGS = 70,
+    QPU_ROW_SEMAPHORES = 73,
+    QPU_ROW_SYNC = 74,
+    QPU_ROW_VPM = 75,
+    QPU_ROW_MEMORY = QPU_ROW_VPM + VC4_VPM_ROWS,
+    QPU_ROW_TILE = QPU_ROW_MEMORY + VC4_MEMORY_ROWS,
+    QPU_ROWS = QPU_ROW_TILE + QPU_TILE_ROWS,
+};
+
 /* unit_qpu_generate_graphics.c: begins a program with look-ups, or as a fragment shader. */
 void qpu_generate_graphics(struct random *r, struct qpu_case *c);
 
