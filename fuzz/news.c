@@ -165,13 +165,12 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
 {
     struct evidence_of_case what = {
         .explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label, .filed = n->filed, .context = n->context};
-    struct error inner = {0};
-    struct finding *f = book_file(n->book, &what, &inner);
-    if (!f) {
-        if (inner.text[0])
-            *e = inner;
-        if (inner.text[0] || n->exact || n->sampled || ++n->stale < n->doubt_at)
-            return !inner.text[0];
+    struct finding *f;
+    enum filed filed = book_file(n->book, &what, &f, e);
+    n->unfiled |= filed == FILED_NOWHERE;
+    if (filed != FILED_NEW) {
+        if (filed == FILED_FAILED || n->exact || n->sampled || ++n->stale < n->doubt_at)
+            return filed != FILED_FAILED;
         n->stale = 0;
         n->doubt_at *= 2;
         return n->doubt(n->context, e);
@@ -180,6 +179,13 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     bool reduced = reduce_finding(n, f, e);
     struct error second = {0};
     return n->opened(n->context, f, reduced ? e : &second) && reduced; /* a finding is kept even if the board died while it was reduced */
+}
+
+/* Counts a case that was searched: one with a part that no finding took in is not to look as if it were in the report. */
+static bool count_searched(struct news *n, bool good)
+{
+    *(n->unfiled ? &n->tally->unfiled : &n->tally->attributed) += 1;
+    return good;
 }
 
 /* The question of the reduction that comes before a search. */
@@ -254,8 +260,7 @@ static bool take_in_parts(struct news *n, const struct test_case *c, const struc
             return false;
         }
     }
-    n->tally->attributed++;
-    return true;
+    return count_searched(n, true);
 }
 
 /* Is the case explained by what is known, and not of the sample that is searched all the same? If it is, `x` holds what single changes explain it. */
@@ -299,8 +304,7 @@ static bool search(struct news *n, const struct test_case *c, const struct outco
         if (!x.rivals)
             return take_in_parts(n, c, board, label, e);
     }
-    n->tally->attributed++;
-    return file_case(n, &x, false, signature, c, board, label, e);
+    return count_searched(n, file_case(n, &x, false, signature, c, board, label, e));
 }
 
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
@@ -308,6 +312,7 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
     static const struct explanation none;
     struct explanation x;
     bool steady;
+    n->unfiled = false;
     if (is_no_news(n, c, board, &x)) {
         n->tally->known++;
         return true;
@@ -318,13 +323,10 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
         n->tally->unattributed++;
         return false;
     }
-    if (n->sampled) {
-        n->tally->attributed++;
-        return file_case(n, steady ? &x : &none, !steady, signature, c, board, label, e);
-    }
+    if (n->sampled)
+        return count_searched(n, file_case(n, steady ? &x : &none, !steady, signature, c, board, label, e));
     skip_after(n); /* file_case takes it back for a new finding */
     if (steady)
         return search(n, c, board, signature, label, e);
-    n->tally->attributed++;
-    return file_case(n, &none, true, signature, c, board, label, e);
+    return count_searched(n, file_case(n, &none, true, signature, c, board, label, e));
 }

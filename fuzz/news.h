@@ -25,6 +25,7 @@ struct news {
     void (*filed)(void *context, const struct finding *f);             /* the case in hand, or a part of it, was filed there */
     bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
+    bool unfiled;                /* a part of the case in hand needs a finding of its own, and the book is full */
     bool sampled;                /* the case in hand is no news, but of the sample */
     bool unlike_known;           /* the known causes do not reproduce the bits of the case in hand: news_is_old has run it */
     uint64_t known;              /* cases that are no news; some are searched all the same */
