@@ -2,6 +2,7 @@
 /* The table of options, and the splitting of a command line by it. */
 #include "cli/cli.h"
 #include "fuzz/engines.h"
+#include "oracle/explain.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox or drm", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
-    [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
+    [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
     [OPTION_HEAD] = {"--head", "HASH", "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
@@ -152,6 +153,16 @@ bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, st
     return argument_number(a, o, 0, v, e) && (*v || !a->option[o] || error_set(e, "%s wants 1 or more, not '%s'", rows[o].name, a->option[o]));
 }
 
+bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
+{
+    uint64_t n;
+    if (!argument_number(a, OPTION_CHANGES, CHANGES_USUAL, &n, e))
+        return false;
+    *v = (unsigned)n;
+    return (n >= 1 && n <= CHANGES_MAX) ||
+           error_set(e, "%s wants 1 to %d, not '%s'", rows[OPTION_CHANGES].name, CHANGES_MAX, a->option[OPTION_CHANGES]);
+}
+
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e)
 {
     static const struct {
@@ -173,12 +184,14 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
 
 /* ---- help, made from the rows ---- */
 
-/* What an option is about; of --engine, the names that there are too. */
+/* What an option is about; of some, what other files know of them. */
 static void add_about(enum option_id o, struct text *t)
 {
     text_add(t, "%s", rows[o].about);
     for (unsigned i = 0; o == OPTION_ENGINE && engine_name_at(i); i++)
         text_add(t, ", %s", engine_name_at(i));
+    if (o == OPTION_CHANGES)
+        text_add(t, ", 1 to %d (default %d)", CHANGES_MAX, CHANGES_USUAL);
 }
 
 static void help_options(const struct command *c, struct text *t)

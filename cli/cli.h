@@ -88,6 +88,7 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
 const char *option_name(enum option_id o); /* "--board" */
 /* The same for a count that cannot be 0; 0 if not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
+bool argument_changes(const struct arguments *a, unsigned *v, struct error *e);                 /* --changes, or CHANGES_USUAL */
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
 
 void help_command(const struct command *c, struct text *t);

@@ -41,14 +41,9 @@ static void subject_close(struct subject *s)
 
 static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a, const char *profile, const char *board, struct error *e)
 {
-    uint64_t changes;
     *s = (struct subject){.unit = u, .profile_name = profile};
-    if (!argument_number(a, OPTION_CHANGES, 3, &changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
-        !(s->board = board_open(board, u, e)))
+    if (!argument_changes(a, &s->changes, e) || !profile_load(u, s->profile_name, &s->profile, e) || !(s->board = board_open(board, u, e)))
         return false;
-    if (changes < 1 || changes > CHANGES_MAX)
-        return error_set(e, "--changes wants 1 to %d", CHANGES_MAX);
-    s->changes = (unsigned)changes;
     s->executor = executor_new(u);
     executor_place(s->executor, &s->board->identity);
     s->model = outcome_new(u);

@@ -45,13 +45,13 @@ static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct err
     return good;
 }
 
-static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct session_job *job, struct error *e)
+static bool open_jobs(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
     for (uint64_t i = 0; i < f->jobs; i++) {
         job[i] = (struct session_job){.unit = f->unit, .max_seconds = f->seconds, .engine = "builtin"};
         job[i].max_cases = f->cases / f->jobs + (i < f->cases % f->jobs);
-        job[i].board = board_open(a->option[OPTION_BOARD], f->unit, e);
-        if (!job[i].board)
+        job[i].board = board_open(s->arguments->option[OPTION_BOARD], f->unit, e);
+        if (!job[i].board || !session_ready(s, &job[i], e))
             return false;
     }
     return true;
@@ -61,13 +61,14 @@ static bool open_jobs(const struct arguments *a, const struct fuzzing *f, struct
  * Gives each job its generator. The seeds of several jobs are the given one and those after it; a campaign uses none
  * twice, so that the same command goes on where it was.
  */
-static bool seed_jobs(const struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator, struct error *e)
+static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job, struct generator_source **generator, struct error *e)
 {
     uint64_t seed = f->seed;
     for (uint64_t i = 0; i < f->jobs; i++, seed++) {
-        if (s->store && !store_next_seed(s->store, f->unit, seed, &seed, e))
-            return false;
         job[i].seed = seed;
+        if (!session_take_seed(s, &job[i], e))
+            return false;
+        seed = job[i].seed;
         generator[i] = generator_new(f->unit, seed);
         if (!generator[i])
             return error_memory(e, "while making a generator");
@@ -95,20 +96,20 @@ static void say_start(const struct arguments *a, const struct fuzzing *f, const 
 /* The engines make the cases; one job compares what they keep with the board. */
 static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f, struct error *e)
 {
-    char profile[1024];
     struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
-    if (!profile_spec(f->unit, s->profile_name, profile, sizeof profile, e) || !(job.board = board_open(a->option[OPTION_BOARD], f->unit, e)))
+    if (!(job.board = board_open(a->option[OPTION_BOARD], f->unit, e)))
         return false;
+    bool ready = session_ready(s, &job, e);
     struct engine_options o = {.unit = f->unit,
                                .engine = f->engine,
                                .directory = a->option[OPTION_CAMPAIGN],
-                               .profile = profile,
+                               .profile = job.facts.profile,
                                .board = board_profile(job.board),
                                .jobs = (unsigned)f->jobs,
                                .seed = f->seed,
                                .max_cases = f->cases,
                                .max_seconds = f->seconds};
-    bool kept = session_keep(s, e);
+    bool kept = ready && session_keep(s, e);
     o.store = s->store;
     struct engines *engines = kept ? engines_start(&o, e) : NULL;
     if (engines) {
@@ -153,7 +154,7 @@ static int run_fuzz(const struct arguments *a)
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     int status = STATUS_USAGE;
     bool opened = session_open(&s, "fuzz", a, &e);
-    if (opened && open_corpus(a, &f, &e) && open_jobs(a, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
+    if (opened && open_corpus(a, &f, &e) && open_jobs(&s, &f, job, &e) && session_keep(&s, &e) && seed_jobs(&s, &f, job, generator, &e)) {
         if (!f.cases && f.seconds <= 0 && isatty(STDERR_FILENO))
             (void)fprintf(stderr, "misprint: neither --cases nor --time: running until Ctrl-C\n");
         session_run(&s, job, (unsigned)f.jobs);

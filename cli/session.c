@@ -22,7 +22,7 @@ bool session_open(struct session *s, const char *command, const struct arguments
     const char *junit = a->option[OPTION_JUNIT];
     if (junit && !strcmp(junit, "-") && a->option[OPTION_JSON])
         return error_set(e, "--json and --junit - would both go to standard output; name a file for one");
-    return !junit || file_check(junit, e);
+    return argument_changes(a, &s->max_changes, e) && (!junit || file_check(junit, e));
 }
 
 bool session_keep(struct session *s, struct error *e)
@@ -86,21 +86,39 @@ static void merge_reasons(struct session *s, const struct campaign_result *r)
     }
 }
 
-static bool job_prepare(struct session *s, struct session_job *j, bool first)
+bool session_ready(struct session *s, struct session_job *j, struct error *e)
 {
-    uint64_t changes;
-    j->session = s;
-    j->store = s->store;
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
     (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
     (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
     (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
     machine_describe(j->facts.machine, sizeof j->facts.machine);
-    if (!profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, &j->error) ||
-        !profile_load(j->unit, s->profile_name, &j->profile, &j->error) || !argument_number(s->arguments, OPTION_CHANGES, 3, &changes, &j->error))
+    return profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, e) &&
+           profile_load(j->unit, s->profile_name, &j->profile, e);
+}
+
+bool session_take_seed(struct session *s, struct session_job *j, struct error *e)
+{
+    struct run_facts begun = j->facts;
+    begun.interrupted = true; /* until it ends well */
+    if (s->store) {
+        bool good = store_begin(s->store, e);
+        if (!good)
+            return false;
+        good = store_next_seed(s->store, j->unit, j->seed, &begun.seed, e) && (j->run = store_begin_run(s->store, &begun, e)) != 0;
+        if (!store_end(s->store, good, e))
+            return false;
+    }
+    j->facts.seed = j->seed = begun.seed;
+    return true;
+}
+
+static bool job_prepare(struct session *s, struct session_job *j, bool first)
+{
+    j->session = s;
+    j->store = s->store;
+    if (!j->facts.unit[0] && !session_ready(s, j, &j->error))
         return false;
-    if (changes < 1 || changes > CHANGES_MAX)
-        return error_set(&j->error, "--changes wants 1 to %d", CHANGES_MAX);
     if (s->store && !first && !(j->store = store_open(s->report.title, false, &j->error)))
         return false;
     j->options = (struct campaign_options){
@@ -109,10 +127,11 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .profile_name = j->facts.profile,
         .board = j->board,
         .store = j->store,
+        .run = j->run,
         .seed = j->seed,
         .max_cases = j->max_cases,
         .max_seconds = j->max_seconds,
-        .max_changes = (unsigned)changes,
+        .max_changes = s->max_changes,
         .exact = !j->engine,
         .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],

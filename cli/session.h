@@ -18,6 +18,7 @@ struct session {
     const struct arguments *arguments;
     const char *command; /* "fuzz", "replay" */
     const char *profile_name;
+    unsigned max_changes;
     const struct comparison *comparison; /* of replays: how the profile and the board came about; NULL */
     struct store *store;                 /* NULL without --campaign */
     struct report report;                /* all findings and runs so far, merged */
@@ -53,6 +54,7 @@ struct session_job {
     /* session_run's */
     struct session *session;
     struct store *store;
+    int64_t run; /* its record there */
     struct profile profile;
     struct campaign_options options;
     struct run_facts facts;
@@ -60,6 +62,16 @@ struct session_job {
     struct error error;
     bool good;
 };
+
+/*
+ * Finds out what a run is to be. session_run does it too; whoever does it before session_keep makes no directory for what cannot run.
+ */
+bool session_ready(struct session *s, struct session_job *j, struct error *e);
+/*
+ * Begins the run's record, with --campaign; j->seed becomes one that no run there has used: the wanted one, if it is. Of processes that
+ * do this at the same time each gets its own.
+ */
+bool session_take_seed(struct session *s, struct session_job *j, struct error *e);
 
 /*
  * Runs jobs at the same time, each in a thread and on a store connection of its

@@ -15,7 +15,6 @@
 enum {
     BATCH_VIRTUAL = 16, /* made at once, and run one by one; few, so that they stay in the cache */
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
-    MAX_CHANGES = 3,
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
     WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
@@ -436,7 +435,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .board = o->board,
                        .exact = o->exact || !o->board,
                        .reduce = o->reduce,
-                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES,
+                       .max_changes = o->max_changes ? o->max_changes : CHANGES_USUAL,
                        .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
                        .tally = &c->result->tally,
                        .ending = ending,
@@ -458,7 +457,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};
-    return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
+    return keeper_begin(&c->keeper, facts, o->run, e) &&
+           (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 
 /* Settles and keeps what was found, also after a failure. */

@@ -42,10 +42,11 @@ struct campaign_options {
     const char *profile_name;
     struct board *board; /* NULL: the source brings the outcomes with it (a trace) */
     struct store *store; /* NULL: findings are kept in memory only */
+    int64_t run;         /* its record there, if that was begun already; 0: the campaign begins it */
     uint64_t seed;
     uint64_t max_cases;    /* 0: no limit */
     double max_seconds;    /* 0: no limit */
-    unsigned max_changes;  /* of attribution; 0: 3 */
+    unsigned max_changes;  /* of attribution; 0: CHANGES_USUAL */
     unsigned max_findings; /* that it keeps; 0: BOOK_FINDINGS_MAX. Differing cases that want more are told as such in the tally */
     bool exact;            /* search for every differing case; always so where the source brings the outcomes */
     bool reduce;           /* reduce the first case of each finding (needs a board) */

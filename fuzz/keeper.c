@@ -26,12 +26,13 @@ bool keeper_stands(const struct keeper *k, struct error *e)
     return !k->failed;
 }
 
-bool keeper_begin(struct keeper *k, const struct run_facts *facts, struct error *e)
+bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, struct error *e)
 {
     k->facts = *facts;
     k->facts.interrupted = true;
     k->began = clock_seconds();
-    return !k->store || (k->run = store_begin_run(k->store, &k->facts, e)) != 0;
+    k->run = run || !k->store ? run : store_begin_run(k->store, &k->facts, e);
+    return !k->store || k->run;
 }
 
 static void forget_fresh(struct keeper *k)

@@ -29,8 +29,8 @@ struct keeper {
     struct progress_point shown;                                 /* the last one stored */
 };
 
-/* Starts the run's record. The run counts as interrupted until keeper_end says otherwise. */
-bool keeper_begin(struct keeper *k, const struct run_facts *facts, struct error *e);
+/* Starts the run's record, or takes up `run`, if that is one. The run counts as interrupted until keeper_end says otherwise. */
+bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, struct error *e);
 void keeper_free(struct keeper *k);
 
 /* Is all well so far? Else false, and `e` says what the store's first failure was. */

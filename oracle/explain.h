@@ -15,7 +15,7 @@
 #include "oracle/compare.h"
 #include "oracle/executor.h"
 
-enum { CHANGES_MAX = 4, RIVALS_MAX = 16 };
+enum { CHANGES_MAX = 4, CHANGES_USUAL = 3 /* where nobody says how many */, RIVALS_MAX = 16 };
 
 /* A set of reading changes against a base profile, ordered by clause index. */
 struct cause {

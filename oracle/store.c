@@ -60,7 +60,7 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
         return error_set(
             e, "%s: is no campaign (it holds no misprint.db); name a directory that `misprint fuzz` or `misprint replay` made with --campaign",
             s->directory);
-    if (!is_empty(s->directory))
+    if (!is_empty(s->directory) && !store_is_campaign(s->directory)) /* another process may have made one by now */
         return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory", s->directory);
     return true;
 }

@@ -331,9 +331,11 @@ static bool make_tables(struct store *s, struct error *e)
 
 static bool check_tables(struct store *s, bool create, struct error *e)
 {
+    if (!sql_run(s, e, "BEGIN", "")) /* of one moment: another process may be making the tables */
+        return false;
     int64_t application = number_of(s, "PRAGMA application_id", e), version = number_of(s, "PRAGMA user_version", e);
     int64_t pages = number_of(s, "PRAGMA page_count", e);
-    if (application < 0 || version < 0 || pages < 0)
+    if (application < 0 || version < 0 || pages < 0 || !sql_run(s, e, "COMMIT", ""))
         return false;
     if (version == 0 && application == 0 && pages <= 1)
         return create ? make_tables(s, e)

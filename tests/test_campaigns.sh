@@ -38,6 +38,21 @@ check 'no seed is used twice' query "$tmp/a" '[str(x["seed"]) for x in r["runs"]
 check 'coverage over time is kept, and what is known does not shrink' query "$tmp/a" 'all(x["engine"] == "builtin" and x["progress"] for x in r["runs"]) and r["runs"][1]["progress"][0]["pairs"] >= r["runs"][0]["progress"][-1]["pairs"]'
 check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
 
+# --- several at the same time on one campaign are not the same run several times ---
+for i in 1 2 3 4 5 6; do "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/together" --quiet >"$tmp/together.$i" 2>&1 & done
+wait
+check 'each has a seed of its own' query "$tmp/together" 'sorted(int(x["seed"]) for x in r["runs"]) == [1, 2, 3, 4, 5, 6] and r["tally"]["cases"] == 300'
+
+# --- what is wrong is said once, and before a directory is made for it ---
+for wrong in '--changes 9' '--changes 0' '--profile nope'; do
+    for what in 'fuzz vc4-vpm --jobs 3 --cases 9' 'replay corpus/vc4-vpm'; do
+        # shellcheck disable=SC2086 # lists of words, on purpose
+        expect 2 'misprint: ' "$m" $what $wrong --campaign "$tmp/wrong"
+        check "$what $wrong: one line" test "$(wc -l <"$tmp/out")" = 1
+        check "$what $wrong: no directory" test ! -e "$tmp/wrong"
+    done
+done
+
 # --- several jobs are told as one ---
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
