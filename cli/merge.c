@@ -96,7 +96,8 @@ const struct command command_merge = {
     .synopsis = "CAMPAIGN...",
     .about = "put several campaigns together as one",
     .details = "Makes campaign DIR (-o DIR, new or empty) of what the others hold: a finding that several have becomes one, with\n"
-               "its cases and evidence added up and its smallest case kept; runs follow each other. The others stay as they are.\n\n"
+               "its cases and evidence added up and its smallest case kept; runs follow each other. The others stay as they are. What\n"
+               "would be counted twice is refused: a campaign that is within another one, or runs from the same seed.\n\n"
                "  misprint merge a b -o both",
     .options = {OPTION_OUTPUT, OPTION_JSON, OPTION_END},
     .least = 1,

@@ -148,7 +148,7 @@ bool store_dropped_case(struct store *s, int64_t id, struct test_case *c, struct
 
 /*
  * Adds all that campaign `from` holds to `into`: findings of the same id become one, cases that both hold are kept once,
- * runs follow each other. All or nothing.
+ * runs follow each other. All or nothing: nothing where `from` holds a campaign, or a run of generated cases, that `into` holds.
  */
 bool store_merge(struct store *into, const char *from, struct error *e);
 

@@ -46,9 +46,10 @@ enum { CHAIN_SQL_MAX = 768 };
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX]);
 
 /* Links that are no record's. */
-#define LINK_START "start" /* the first; key: what the chain began with */
-#define LINK_STATE "state" /* seals `standing`; key: the process that wrote it */
-#define LINK_MERGE "merge" /* key: how many links of what campaign went before; digest: its last link */
+#define LINK_START  "start"  /* the first; key: what the chain began with */
+#define LINK_STATE  "state"  /* seals `standing`; key: the process that wrote it */
+#define LINK_MERGE  "merge"  /* key: how many links of what campaign went before; digest: its last link */
+#define LINK_WITHIN "within" /* the same of a campaign that had been merged into that one before */
 
 /* A link's own value, from the one before it. */
 struct digest chain_link(const struct digest *before, int64_t seq, const char *kind, const char *key, const struct digest *digest);

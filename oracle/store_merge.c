@@ -42,6 +42,54 @@ static const char *const statements[] = {
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true ON CONFLICT (reason) DO UPDATE SET cases = cases + excluded.cases",
 };
 
+/*
+ * Does the other campaign hold anything that ours has? The chains tell of campaigns, the runs of generated cases: the builtin
+ * engine makes the same from the same seed.
+ */
+static bool check_new(struct store *into, const char *from, struct error *e)
+{
+    sqlite3_stmt *q = sql_prepare(into, e,
+                                  "SELECT key FROM main.chain WHERE kind IN (?1, ?2) AND (digest IN (SELECT link FROM other.chain) OR"
+                                  " digest IN (SELECT digest FROM other.chain WHERE kind IN (?1, ?2)))",
+                                  "tt", LINK_MERGE, LINK_WITHIN);
+    int more = q ? sql_step(into, q, e) : -1;
+    if (more == 1)
+        error_set(e, "%s: holds what another of the campaigns holds too (%s); its cases would be counted twice; leave one of them out", from,
+                  (const char *)sqlite3_column_text(q, 0));
+    sql_finish(into, q);
+    if (more)
+        return false;
+    q = sql_prepare(into, e,
+                    "SELECT unit, profile, board_spec, seed FROM main.runs JOIN other.runs USING (unit, profile, board_spec, seed, engine)"
+                    " WHERE engine = 'builtin'",
+                    "");
+    more = q ? sql_step(into, q, e) : -1;
+    if (more == 1)
+        error_set(e,
+                  "%s: another of the campaigns has a run of %s, %s against %s, from the same seed %s, so the same cases would be counted twice; "
+                  "leave one of them out, and give each its own --seed",
+                  from, (const char *)sqlite3_column_text(q, 0), (const char *)sqlite3_column_text(q, 1), (const char *)sqlite3_column_text(q, 2),
+                  (const char *)sqlite3_column_text(q, 3));
+    sql_finish(into, q);
+    return more == 0;
+}
+
+/* What the other campaign was itself merged from, so that ours is known to hold that too. */
+static bool note_within(struct store *into, struct error *e)
+{
+    sqlite3_stmt *q = sql_prepare(into, e, "SELECT key, digest FROM other.chain WHERE kind IN (?1, ?2) ORDER BY seq", "tt", LINK_MERGE, LINK_WITHIN);
+    int more = q ? 1 : -1;
+    while (more > 0 && (more = sql_step(into, q, e)) > 0) {
+        char what[256];
+        struct digest last = sql_digest(q, 1);
+        sql_text(q, 0, what, sizeof what);
+        if (!chain_add(into, LINK_WITHIN, what, &last, e))
+            more = -1;
+    }
+    sql_finish(into, q);
+    return more == 0;
+}
+
 /* Where what is added comes from: whoever has the other campaign can find its last link in ours. */
 static bool note_origin(struct store *into, const char *from, struct error *e)
 {
@@ -62,7 +110,7 @@ static bool add_all(struct store *into, const char *from, struct error *e)
     bool good = sql_begin(into, e);
     if (!good)
         return false;
-    good = note_origin(into, from, e);
+    good = check_new(into, from, e) && note_origin(into, from, e) && note_within(into, e);
     for (unsigned i = 0; good && i < sizeof statements / sizeof *statements; i++)
         good = sql_run(into, e, statements[i], "");
     good = sql_run(into, e, "DROP TABLE IF EXISTS temp.base", "") && good;

@@ -101,6 +101,18 @@ expect 2 'holds a campaign already' "$m" merge "$tmp/a" -o "$tmp/both"
 expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
 expect 2 'is named twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
 expect 2 'no such campaign' "$m" merge "$tmp/a" "$tmp/none" -o "$tmp/no"
+expect 0 '4 runs, 6000 cases' "$m" merge "$tmp/both" -o "$tmp/again"
+expect 2 'would be counted twice' "$m" merge "$tmp/both" "$tmp/a" -o "$tmp/more1"
+expect 2 'would be counted twice' "$m" merge "$tmp/b" "$tmp/again" -o "$tmp/more2"
+expect 1 '500 cases' "$m" fuzz vc4-vpm --cases 500 --campaign "$tmp/seed1"
+expect 2 'from the same seed 1, .*counted twice' "$m" merge "$tmp/a" "$tmp/seed1" -o "$tmp/more3"
+check 'and not counted' query "$tmp/more3" 'r["tally"]["cases"] == 4000'
+# without generated cases the chains alone tell
+expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/replayed"
+expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/replayed2"
+expect 0 '' "$m" merge "$tmp/replayed" "$tmp/replayed2" -o "$tmp/two"
+expect 0 '' "$m" merge "$tmp/two" "$tmp/a" -o "$tmp/three"
+for second in replayed two; do expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
 check 'nothing is made where an input is bad' test ! -e "$tmp/no"
 expect 2 'say which directory' "$m" merge "$tmp/a"
 expect 1 '100 cases' "$m" fuzz vc4-vpm --cases 100 --campaign "$tmp/both"
