@@ -139,12 +139,14 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
     if (!a->option[o])
         return true;
     char *rest;
+    const char *given = a->option[o];
+    bool hexadecimal = given[0] == '0' && (given[1] | 32) == 'x';
     errno = 0;
-    *v = strtoull(a->option[o], &rest, 0);
-    if (errno == ERANGE && !*rest && !strchr(a->option[o], '-'))
-        return error_set(e, "%s: %s is too large", rows[o].name, a->option[o]);
-    if (*rest || rest == a->option[o] || errno || strchr(a->option[o], '-'))
-        return error_set(e, "%s wants a whole number, not '%s'", rows[o].name, a->option[o]);
+    *v = strtoull(given, &rest, hexadecimal ? 16 : 10);
+    if (errno == ERANGE && !*rest && !strchr(given, '-'))
+        return error_set(e, "%s: %s is too large", rows[o].name, given);
+    if (*rest || rest == given || errno || strchr(given, '-'))
+        return error_set(e, "%s wants a whole number, not '%s'", rows[o].name, given);
     return true;
 }
 

@@ -84,6 +84,7 @@ const struct command *command_at(unsigned i);
 bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e);
 /* The profile asked for, or `manual`. */
 const char *argument_profile(const struct arguments *a);
+/* A whole number, decimal or after 0x hexadecimal. */
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v, struct error *e);
 const char *option_name(enum option_id o); /* "--board" */
 /* The same for a count that cannot be 0; 0 if not given. */

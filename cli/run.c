@@ -2,6 +2,7 @@
 /* `misprint run`: one case, on the model or on a board. */
 #include "cli/cli.h"
 #include "cli/run_program.h"
+#include "model/memory.h"
 #include "oracle/escape.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -62,19 +63,17 @@ static bool load(const char *path, const struct unit *u, const char *isa, struct
     return good;
 }
 
+struct contents {
+    char *bytes;
+    size_t count;
+};
+
 /* A file of bare words that runs on the machine alone. */
-static int run_words(const char *path, const struct arguments *a, json_t *list)
+static int run_words(const char *path, const struct contents *file, const struct arguments *a, json_t *list)
 {
     struct error e = {0};
     struct text t = {0};
-    size_t count;
-    char *bytes = file_read(path, &count, &e);
-    int status = STATUS_USAGE;
-    if (bytes && case_is_text(bytes, count))
-        error_set(&e, "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and --schedule say of programs", path);
-    else if (bytes)
-        status = run_program(path, bytes, count, a, &t, list, &e);
-    free(bytes);
+    int status = run_program(path, file->bytes, file->count, a, &t, list, &e);
     if (e.text[0])
         status = fail(status, &e);
     else if (!a->option[OPTION_JSON])
@@ -188,8 +187,38 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     return status;
 }
 
-/* All files, before anything runs. */
-static struct test_case *load_all(const struct arguments *a, struct error *e)
+static bool check_words(const struct arguments *a, struct error *e)
+{
+    unsigned inputs = 0;
+    for (int i = 0; i < a->words; i++)
+        inputs += !strcmp(a->word[i], "-");
+    return inputs < 2 || error_set(e, "standard input can be read once: say - once");
+}
+
+static void free_programs(struct contents *file, const struct arguments *a)
+{
+    for (int i = 0; file && i < a->words; i++)
+        free(file[i].bytes);
+    free(file);
+}
+
+/* All files of bare words, before anything runs. */
+static struct contents *load_programs(const struct arguments *a, struct error *e)
+{
+    struct contents *file = memory_new((size_t)a->words, sizeof *file);
+    bool good = check_words(a, e);
+    for (int i = 0; good && i < a->words; i++) {
+        file[i].bytes = file_read(a->word[i], &file[i].count, e);
+        good = file[i].bytes && program_is_good(a->word[i], file[i].bytes, file[i].count, a, e);
+    }
+    if (good)
+        return file;
+    free_programs(file, a);
+    return NULL;
+}
+
+/* All cases, before anything runs. */
+static struct test_case *load_cases(const struct arguments *a, struct error *e)
 {
     const struct unit *u = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], e) : NULL;
     if (a->option[OPTION_UNIT] && !u)
@@ -199,12 +228,9 @@ static struct test_case *load_all(const struct arguments *a, struct error *e)
         error_memory(e, "while reading %d files", a->words);
         return NULL;
     }
-    bool good = true;
-    for (int i = 0; good && i < a->words; i++) {
-        for (int k = 0; k < i && good && !strcmp(a->word[i], "-"); k++)
-            good = strcmp(a->word[k], "-") != 0 || error_set(e, "standard input can be read once: say - once");
-        good = good && load(a->word[i], u, a->option[OPTION_ISA], &c[i], e);
-    }
+    bool good = check_words(a, e);
+    for (int i = 0; good && i < a->words; i++)
+        good = load(a->word[i], u, a->option[OPTION_ISA], &c[i], e);
     if (good)
         return c;
     free(c);
@@ -227,17 +253,19 @@ static int run_run(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     }
     bool programs = run_program_wanted(a);
-    struct test_case *c = programs ? NULL : load_all(a, &e);
-    if (!c && !programs)
+    struct test_case *c = programs ? NULL : load_cases(a, &e);
+    struct contents *program = programs ? load_programs(a, &e) : NULL;
+    if (!c && !program)
         return fail(STATUS_USAGE, &e);
     json_t *list = json_array();
     int worst = STATUS_EQUAL;
     catch_interrupts();
     for (int i = 0; i < a->words && !interrupted && !step_ended(); i++) {
-        int status = programs ? run_words(a->word[i], a, list) : run_case(a->word[i], &c[i], a, list);
+        int status = program ? run_words(a->word[i], &program[i], a, list) : run_case(a->word[i], &c[i], a, list);
         worst = status > worst ? status : worst;
     }
     free(c);
+    free_programs(program, a);
     if (interrupted && worst == STATUS_EQUAL)
         worst = STATUS_BROKEN;
     if (a->option[OPTION_JSON])

@@ -476,31 +476,46 @@ static void free_job(struct job *j)
     free(j);
 }
 
+/* NULL with an error. */
+static struct job *open_job(const char *path, const char *bytes, size_t count, const struct unit *u, const struct arguments *a, struct error *e)
+{
+    struct job *j = memory_new(1, sizeof *j);
+    j->a = a;
+    if (a->option[OPTION_BOARD])
+        error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or --schedule runs on the model");
+    else if (case_is_text(bytes, count))
+        error_set(e, "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and --schedule say of programs", path);
+    else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e))
+        return j;
+    free_job(j);
+    return NULL;
+}
+
+bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a, struct error *e)
+{
+    const struct unit *u = unit_find("vc4-qpu", e);
+    struct job *j = u ? open_job(path, bytes, count, u, a, e) : NULL;
+    if (j)
+        free_job(j);
+    return j != NULL;
+}
+
 int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e)
 {
     const struct unit *u = unit_find("vc4-qpu", e);
-    struct job *j = memory_new(1, sizeof *j);
-    int status = STATUS_USAGE;
-    if (u) {
-        j->a = a;
-        j->t = t;
-        if (a->option[OPTION_BOARD])
-            error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or --schedule runs on the model");
-        else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e)) {
-            j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
-            status = STATUS_EQUAL;
-        }
-    }
-    if (status == STATUS_EQUAL) {
-        enum vc4_stop stop = run_machine(j);
-        struct fidelity all = worth(j);
-        if (!step_ended())
-            print_result(j, u, stop);
-        if (a->option[OPTION_JSON])
-            json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o, s:o}", "file", json_text(path), "unit", u->name, "end",
-                                                  end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
-                                                  (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all), "rows", rows_json(j)));
-    }
+    struct job *j = u ? open_job(path, bytes, count, u, a, e) : NULL;
+    if (!j)
+        return STATUS_USAGE;
+    j->t = t;
+    j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
+    enum vc4_stop stop = run_machine(j);
+    struct fidelity all = worth(j);
+    if (!step_ended())
+        print_result(j, u, stop);
+    if (a->option[OPTION_JSON])
+        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o, s:o}", "file", json_text(path), "unit", u->name, "end",
+                                              end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
+                                              (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all), "rows", rows_json(j)));
     free_job(j);
-    return status;
+    return STATUS_EQUAL;
 }

@@ -12,6 +12,8 @@
 
 /* True if the command line asks for it: --uniforms, --memory, --qpus, --threads or --schedule. */
 bool run_program_wanted(const struct arguments *a);
+/* Can it run with what the command line says? Asked of all before the first runs. */
+bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a, struct error *e);
 /* Runs the program in a file of words; what it leaves goes into `t`, and for --json into `list`. Returns an exit status; STATUS_USAGE with `e`. */
 int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e);
 

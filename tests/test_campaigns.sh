@@ -6,26 +6,9 @@ m=${MISPRINT:?the command under test}
 cd "${MISPRINT_SOURCE_DIR:?}" || exit 2
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
-checks=0 failures=0
+# shellcheck source=tests/support_command.sh
+. tests/support_command.sh
 
-expect() { # status, pattern, command...
-    wanted=$1 pattern=$2
-    shift 2
-    checks=$((checks + 1))
-    "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    if [ "$got" != "$wanted" ] || ! grep -q -- "$pattern" "$tmp/out"; then
-        failures=$((failures + 1))
-        printf 'FAILED: %s\n  wanted status %s and "%s", got status %s and:\n' "$*" "$wanted" "$pattern" "$got"
-        head -20 "$tmp/out" | sed 's/^/    /'
-    fi
-}
-check() { # sentence, command...
-    sentence=$1
-    shift
-    checks=$((checks + 1))
-    "$@" >"$tmp/out" 2>&1 || { failures=$((failures + 1)); printf 'FAILED: %s\n' "$sentence"; head -20 "$tmp/out" | sed 's/^/    /'; }
-}
 query() { # campaign, expression over the report's JSON `r`
     "$m" report "$1" --json "$tmp/query.json" 2>/dev/null
     python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(not ('"$2"'))' "$tmp/query.json"
@@ -235,5 +218,4 @@ expect 2 'no dropped case 2000' "$m" dropped "$tmp/refused" 2000
 expect 2 'is no number' "$m" dropped "$tmp/refused" seven
 expect 0 '0 cases' "$m" dropped "$tmp/a"
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ]
+sum_up

@@ -7,34 +7,9 @@ set -u
 cd "$MISPRINT_SOURCE_DIR" || exit 2
 tmp=$(mktemp -d) || exit 2
 trap 'umount "$tmp/small" 2>/dev/null; rm -rf "$tmp"' EXIT
-checks=0
-failures=0
+# shellcheck source=tests/support_command.sh
+. tests/support_command.sh
 silicon=corpus/vc4-qpu/silicon
-
-# expect STATUS PATTERN COMMAND...: runs it; its exit status and (standard output and error together) must match.
-expect() {
-    wanted=$1 pattern=$2
-    shift 2
-    checks=$((checks + 1))
-    "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    if [ "$got" != "$wanted" ] || ! grep -q -- "$pattern" "$tmp/out"; then
-        failures=$((failures + 1))
-        printf 'FAILED: %s\n  wanted status %s and "%s", got status %s and:\n' "$*" "$wanted" "$pattern" "$got"
-        head -20 "$tmp/out" | sed 's/^/    /'
-    fi
-}
-
-# check SENTENCE COMMAND...: the command must succeed.
-check() {
-    sentence=$1
-    shift
-    checks=$((checks + 1))
-    "$@" >"$tmp/out" 2>&1 </dev/null && return
-    failures=$((failures + 1))
-    printf 'FAILED: %s (%s)\n' "$sentence" "$*"
-    head -20 "$tmp/out" | sed 's/^/    /'
-}
 
 m=$MISPRINT
 
@@ -81,6 +56,8 @@ expect 2 'no engine' "$m" fuzz vc4-vpm --engine none --cases 1
 
 expect 2 '1 or more' "$m" fuzz vc4-vpm --cases 0
 expect 0 '20 cases' "$m" fuzz vc4-vpm -n20 --profile bcm2835
+expect 0 ' 10 cases' "$m" fuzz vc4-vpm --cases 010 --profile bcm2835
+expect 0 ' 16 cases' "$m" fuzz vc4-vpm --cases 0x10 --profile bcm2835
 expect 2 'unknown option' "$m" fuzz vc4-vpm -q5
 expect 2 'whole number' "$m" fuzz vc4-vpm -nx
 expect 2 'a board has none' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
@@ -163,6 +140,12 @@ for command in replay explain; do
 done
 expect 2 'field.case' "$m" run corpus/vc4-vpm/vpm-addr-h8.case "$tmp/field.case"
 check 'run prints nothing before bad input' sh -c "! grep -q 'end = ' '$tmp/out'"
+printf 'nop ; nop ; end\nnop\nnop\n' | "$m" asm vc4-qpu - >"$tmp/good.hex"
+for option in '--qpus 2' '--uniforms 1'; do
+    # shellcheck disable=SC2086 # a list of words, on purpose
+    expect 2 'seven.hex' "$m" run "$tmp/good.hex" "$tmp/seven.hex" $option
+    check "run $option prints nothing before bad input" sh -c "! grep -q 'end = ' '$tmp/out'"
+done
 printf '# a remark\n0X009E7000 0x100009e7\n' >"$tmp/capital.hex"
 expect 0 '^nop' "$m" disasm vc4-qpu "$tmp/capital.hex"
 expect 2 '8 or 16' "$m" disasm vc4-qpu "$tmp/seven.hex"
@@ -438,5 +421,4 @@ else
     echo 'skipped: the full disk (no right to mount a small one)'
 fi
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ]
+sum_up

@@ -28,13 +28,8 @@ skip() {
     done
     exit 77
 }
-checks=0 failures=0
-check() { # sentence, command...
-    sentence=$1
-    shift
-    checks=$((checks + 1))
-    "$@" >"$tmp/out" 2>&1 || { failures=$((failures + 1)); printf 'FAILED: %s: %s\n' "$sentence" "$*"; head -20 "$tmp/out"; }
-}
+# shellcheck source=tests/support_command.sh
+. tests/support_command.sh
 
 # --- the cluster: one node, two processors, one board ---
 user=$(id -un)
@@ -124,5 +119,4 @@ check 'and the merged campaign holds both' python3 "$tmp/sums.py" "$tmp/r.json" 
 check 'a task that fails is told' sh -c "! MISPRINT='$m' timeout 120 scripts/slurm/campaign.sh --tasks 1 --time 1s --wait vc4-vpm '$tmp/bad' --board exec:false"
 check 'wrong use is told' sh -c "! MISPRINT='$m' scripts/slurm/campaign.sh --tasks 0 vc4-vpm '$tmp/x' && ! MISPRINT='$m' scripts/slurm/campaign.sh vc4-vpx '$tmp/x'"
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ] || { tail -n 5 "$tmp/c/log"/*; exit 1; }
+sum_up || { tail -n 5 "$tmp/c/log"/*; exit 1; }
