@@ -26,6 +26,11 @@ struct book {
     uint64_t overflow;
 };
 
+void book_identify(struct book *b, const struct board_identity *now)
+{
+    b->board = *now;
+}
+
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board)
 {
     struct book *b = memory_new(1, sizeof *b);
@@ -238,7 +243,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
 }
 
 /* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
-static bool add_case(struct page *p, const struct evidence_of_case *what)
+static bool add_case(const struct book *b, struct page *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
@@ -248,6 +253,7 @@ static bool add_case(struct page *p, const struct evidence_of_case *what)
         return true;
     p->alone = alone;
     f->signature = what->signature;
+    f->board = b->board;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
@@ -263,7 +269,7 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
     const struct explanation *x = what->explanation;
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
-            if (!add_case(&b->page[i], what))
+            if (!add_case(b, &b->page[i], what))
                 error_memory(e, "while keeping a case");
             tell(what, b->page[i].f);
             return NULL;

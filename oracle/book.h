@@ -33,7 +33,9 @@ enum { BOOK_FINDINGS_MAX = 4096 }; /* beyond it, new findings are not opened; bo
 struct book;
 
 /* `base` is the profile the model runs under, `profile_name` its name. */
+/* The board's identity is copied; what changes in it while it runs (`state`) is told by book_identify. */
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board);
+void book_identify(struct book *b, const struct board_identity *now); /* findings and cases from now on are this board's */
 void book_free(struct book *b);
 
 /* One differing case. */

@@ -86,6 +86,8 @@ int fake_open(const char *path)
         errno = ENOENT;
         return -1;
     }
+    if (!strcmp(path, "/sys/class/thermal/thermal_zone0/temp"))
+        return preload_file("47774\n", 6);
     return strcmp(path, "/proc/device-tree/model") != 0 ? PRELOAD_NOT_OURS : preload_file(model, sizeof model);
 }
 
