@@ -137,6 +137,31 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "\n");
 }
 
+/* The curves of the page as rows: where a run stood at its first look past each power of ten, and at its last. */
+static void write_growth(const struct report *r, struct text *t)
+{
+    bool headed = false;
+    for (unsigned i = 0; r->progress && i < r->runs; i++) {
+        const struct report_progress *run = &r->progress[i];
+        uint64_t next = 1;
+        for (unsigned k = 0; run->points > 1 && k < run->points; k++) {
+            const struct progress_point *at = &run->point[k];
+            if (at->cases < next && k + 1 < run->points)
+                continue;
+            while (next <= at->cases)
+                next *= 10;
+            if (!headed)
+                text_add(t, "### How it grew\n\n| Run | Unit | Cases compared | Clauses touched | Findings |\n| ---: | --- | ---: | ---: | ---: |\n");
+            headed = true;
+            text_add(t, "| %u |", i + 1);
+            md_cell(t, r->run[i].unit);
+            md_number(t, at->cases);
+            text_add(t, " %u | %u |\n", at->clauses, at->findings);
+        }
+    }
+    text_add(t, headed ? "\n" : "");
+}
+
 static void write_coverage(const struct report_facts *f, struct text *t)
 {
     text_add(t, "## Clause coverage\n\n");
@@ -284,6 +309,7 @@ void report_markdown(const struct report *r, struct text *t)
     write_overview(r, &f, t);
     write_tallies(r, &f, t);
     write_runs(r, t);
+    write_growth(r, t);
     words_chain(r, &w);
     md_paragraph(t, "", &w);
     write_coverage(&f, t);

@@ -78,7 +78,7 @@ static bool count_kept(struct store *s, struct error *e)
     bool good = q && sql_step(s, q, e) == 1;
     if (good)
         s->dropped_cases = (uint64_t)sqlite3_column_int64(q, 0);
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return good;
 }
 
@@ -111,7 +111,7 @@ void store_close(struct store *s)
 {
     if (!s)
         return;
-    sqlite3_close(s->db);
+    sql_close(s);
     free(s);
 }
 
@@ -195,7 +195,7 @@ static bool kept(struct store *s, const struct finding *f, const uint8_t *bytes,
 {
     sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND smallest = ?2", "tb", f->id, bytes, size);
     bool is = q && sqlite3_step(q) == SQLITE_ROW;
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return is;
 }
 
@@ -377,7 +377,7 @@ static bool seed_is_used(struct store *s, const struct unit *u, uint64_t seed, b
 {
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT 1 FROM runs WHERE unit = ?1 AND engine <> '' AND seed = ?2", "ti", u->name, (int64_t)seed);
     int more = q ? sql_step(s, q, e) : -1;
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     *used = more == 1;
     return more >= 0;
 }
@@ -392,7 +392,7 @@ bool store_next_seed(struct store *s, const struct unit *u, uint64_t wanted, uin
     good = q && sql_step(s, q, e) == 1;
     if (good)
         *seed = (uint64_t)sqlite3_column_int64(q, 0) + 1;
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     while (good && (good = seed_is_used(s, u, *seed, &used, e)) && used)
         ++*seed;
     return good;

@@ -71,7 +71,7 @@ bool store_each_case(struct store *s, const struct unit *u, const struct board_i
         if (!f(context, c, &k, e))
             more = -1;
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     free(c);
     return more == 0;
 }
@@ -114,7 +114,7 @@ uint64_t store_dropped(struct store *s)
 {
     sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT COALESCE(SUM(cases), 0) FROM dropped_count", "");
     uint64_t cases = q && sql_step(s, q, NULL) == 1 ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return cases;
 }
 
@@ -164,6 +164,6 @@ bool store_dropped_case(struct store *s, int64_t id, struct test_case *c, struct
         error_set(e, "%s: dropped case %lld is of unit '%s', which this version of misprint does not have", s->directory, (long long)id, what->unit);
     if (u)
         case_decode(c, u, sqlite3_column_blob(q, 4), (size_t)sqlite3_column_bytes(q, 4));
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return u != NULL;
 }

@@ -71,7 +71,7 @@ static bool digest_rows(struct store *s, sqlite3_stmt *q, struct digester *d, ui
             digest_column(d, q, i);
         ++*rows;
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return more == 0;
 }
 
@@ -143,7 +143,7 @@ static bool find_tip(struct store *s, unsigned skip, struct tip *t, struct error
         sql_text(q, 2, t->key, sizeof t->key);
         t->link = sql_digest(q, 3);
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return more >= 0;
 }
 
@@ -194,7 +194,7 @@ static bool each_key(struct store *s, sqlite3_stmt *q, bool (*f)(struct store *,
             more = -1;
         free(key);
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return more == 0;
 }
 
@@ -240,7 +240,7 @@ static bool check_one(struct store *s, enum record r, const char *key, struct er
     int more = q ? sql_step(s, q, e) : -1;
     if (more == 1)
         then = sql_digest(q, 0);
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     if (more < 0 || !chain_digest(s, r, key, &now, &found, e))
         return false;
     return digest_equal(&now, &then) ||

@@ -52,7 +52,7 @@ static bool note_origin(struct store *into, const char *from, struct error *e)
     int64_t links = good ? sqlite3_column_int64(q, 0) : 0;
     if (good)
         last = sql_digest(q, 1);
-    sqlite3_finalize(q);
+    sql_finish(into, q);
     (void)snprintf(what, sizeof what, "%lld links of %.200s", (long long)links, from);
     return good && chain_add(into, LINK_MERGE, what, &last, e);
 }

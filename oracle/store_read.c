@@ -124,7 +124,7 @@ static bool read_tally(struct store *s, int64_t run, struct tally *t, struct err
             if (name && !strcmp(n->name, name))
                 memcpy((char *)t + n->offset, &value, sizeof value);
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return more == 0;
 }
 
@@ -138,7 +138,7 @@ static bool read_coverage(struct store *s, int64_t run, const struct unit *u, st
         if (clause >= 0)
             c->modes[clause] = (uint16_t)sqlite3_column_int(q, 1);
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return more == 0;
 }
 
@@ -170,7 +170,7 @@ void store_place(struct store *s, const char *board_spec, char *to, size_t room)
     to[0] = 0;
     if (q && sql_step(s, q, NULL) == 1)
         sql_text(q, 0, to, room);
-    sqlite3_finalize(q);
+    sql_finish(s, q);
 }
 
 static bool read_evidence(struct store *s, sqlite3_stmt *q, void *item, struct error *e)

@@ -150,13 +150,48 @@ static bool bind_all(sqlite3_stmt *statement, const char *kinds, va_list values)
     return code == SQLITE_OK;
 }
 
-static sqlite3_stmt *prepare(struct store *s, struct error *e, const char *sql, const char *kinds, va_list values)
+/* The statement of this text that is kept; compiled, if there is none or it is in use. NULL: SQLite refuses it. */
+static sqlite3_stmt *take(struct store *s, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) == SQLITE_OK && bind_all(statement, kinds, values))
+    unsigned i = 0;
+    while (i < s->kept_count && (s->kept[i].taken || strcmp(sqlite3_sql(s->kept[i].statement), sql) != 0))
+        i++;
+    if (i < s->kept_count) {
+        s->kept[i].taken = true;
+        return s->kept[i].statement;
+    }
+    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
+        return NULL;
+    if (i < SQL_KEPT_MAX) {
+        s->kept[i].statement = statement;
+        s->kept[i].taken = true;
+        s->kept_count++;
+    }
+    return statement;
+}
+
+void sql_finish(struct store *s, sqlite3_stmt *statement)
+{
+    unsigned i = 0;
+    while (i < s->kept_count && s->kept[i].statement != statement)
+        i++;
+    if (i == s->kept_count) {
+        sqlite3_finalize(statement);
+        return;
+    }
+    sqlite3_reset(statement); /* says again what sql_step said */
+    sqlite3_clear_bindings(statement);
+    s->kept[i].taken = false;
+}
+
+static sqlite3_stmt *prepare(struct store *s, struct error *e, const char *sql, const char *kinds, va_list values)
+{
+    sqlite3_stmt *statement = take(s, sql);
+    if (statement && bind_all(statement, kinds, values))
         return statement;
     sql_failed(s, e);
-    sqlite3_finalize(statement);
+    sql_finish(s, statement);
     return NULL;
 }
 
@@ -189,7 +224,7 @@ bool sql_run(struct store *s, struct error *e, const char *sql, const char *kind
     int more = statement ? 1 : -1;
     while (more > 0)
         more = sql_step(s, statement, e);
-    sqlite3_finalize(statement);
+    sql_finish(s, statement);
     return more == 0;
 }
 
@@ -247,7 +282,7 @@ void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, uns
             more = -1;
         ++*count; /* also of a half-read item, so that the caller frees it */
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     if (more == 0)
         return items;
     for (unsigned i = 0; items && kind->clear && i < *count; i++)
@@ -262,7 +297,7 @@ static int64_t number_of(struct store *s, const char *sql, struct error *e)
 {
     sqlite3_stmt *statement = sql_prepare(s, e, sql, "");
     int64_t value = statement && sql_step(s, statement, e) == 1 ? sqlite3_column_int64(statement, 0) : -1;
-    sqlite3_finalize(statement);
+    sql_finish(s, statement);
     return value;
 }
 
@@ -325,7 +360,7 @@ static bool check_pages(struct store *s, struct error *e)
     if (said && !good)
         error_set(e, "%s/misprint.db: is damaged (%s); choose another campaign directory, or restore this one from a copy", s->directory,
                   (const char *)said);
-    sqlite3_finalize(statement);
+    sql_finish(s, statement);
     return good;
 }
 
@@ -370,4 +405,11 @@ bool sql_open(struct store *s, bool create, struct error *e)
         return false;
     s->links_before = number_of(s, "SELECT COALESCE(MAX(seq), 0) FROM chain", e);
     return s->links_before >= 0;
+}
+
+void sql_close(struct store *s)
+{
+    while (s->kept_count)
+        sqlite3_finalize(s->kept[--s->kept_count].statement);
+    sqlite3_close(s->db);
 }

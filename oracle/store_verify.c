@@ -100,7 +100,7 @@ static bool check_links(struct walk *w, int64_t *sealed_by, struct digest *seal,
         before.seq = now.seq;
         before.value = now.value;
     }
-    sqlite3_finalize(q);
+    sql_finish(w->s, q);
     if (w->facts->links)
         digest_print(&before.value, w->facts->head);
     else if (more == 0)
@@ -120,7 +120,7 @@ static bool check_standing(struct walk *w, struct error *e)
         else if (!check_record(w, (enum record)r, sql_chars(q, 1), &then, e))
             more = -1;
     }
-    sqlite3_finalize(q);
+    sql_finish(w->s, q);
     return more == 0;
 }
 
@@ -134,7 +134,7 @@ static bool check_added(struct walk *w, enum record r, struct error *e)
     int more = q ? 1 : -1;
     while (more > 0 && (more = sql_step(w->s, q, e)) > 0)
         fault(w, added, "%s %s (table %s)", k->name, sql_chars(q, 0), k->table);
-    sqlite3_finalize(q);
+    sql_finish(w->s, q);
     return more == 0;
 }
 
@@ -190,7 +190,7 @@ bool store_head(struct store *s, uint64_t *links, char head[DIGEST_HEX], struct 
         last = sql_digest(q, 1);
         digest_print(&last, head);
     }
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return more >= 0;
 }
 
@@ -199,6 +199,6 @@ int64_t store_find_link(struct store *s, const char *hex, struct error *e)
     sqlite3_stmt *q = sql_prepare(s, e, "SELECT seq FROM chain WHERE lower(hex(link)) = lower(?1)", "t", hex);
     int more = q ? sql_step(s, q, e) : -1;
     int64_t seq = more == 1 ? sqlite3_column_int64(q, 0) : more;
-    sqlite3_finalize(q);
+    sql_finish(s, q);
     return seq;
 }

@@ -368,6 +368,11 @@ static void test_curves(void **state)
     const char *dot = behind_last(t.chars, "<circle class=\"cv x\" ");
     assert_true(!strncmp(dot, "cx=\"328.0\" cy=\"12.0\"", 20));
     text_free(&t);
+    t = written(&r, MARKDOWN);
+    assert_has(t.chars, " 10 | 1 | 1 |\n");
+    assert_has(t.chars, " 100 | 3 | 4 |\n");
+    assert_has(t.chars, " 10,000 | 4 | 8 |\n");
+    text_free(&t);
     free(progress);
     r.progress = NULL;
     toy_report_free(&r);
