@@ -466,6 +466,13 @@ static bool finish(struct campaign *c, struct error *e)
 {
     bool good = save(c, e);
     settle_book(c);
+    unsigned settled_findings = book_count(c->news.book);
+    if (good && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
+        settled(c);
+        good = news_single_out(&c->news, e) && save(c, e);
+        if (book_count(c->news.book) != settled_findings)
+            settle_book(c);
+    }
     good = keeper_stands(&c->keeper, e) && good;
     settled(c);
     c->now = clock_seconds();
