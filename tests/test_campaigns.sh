@@ -41,6 +41,11 @@ check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
 # --- several jobs are told as one ---
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
+"$m" fuzz vc4-vpm --cases 400 --jobs 2 >"$tmp/two" 2>/dev/null
+check 'and one paragraph on the evidence of all' sh -c '[ "$(grep -c "^over all" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
+compared=$(sed -n 's/.* cases, \([0-9]*\) compared in .*/\1/p' "$tmp/two")
+kept=$(sed -n 's/^over all \([0-9]*\) cases that were kept.*/\1/p' "$tmp/two")
+check 'which in so short a run is every case that was compared' test "${compared:-0}" -gt 200 -a "${kept:-0}" -ge "${compared:-1}"
 
 # --- the cases of a campaign are compared as they were, unless something else is said ---
 planted=virtual:manual,vpm-stride-zero=stays
