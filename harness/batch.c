@@ -137,6 +137,12 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     return placed;
 }
 
+/* What has hung is reset at once, so that nothing is still being written when it is read. */
+static enum batch_launch settle(struct batch *b, enum batch_launch result, struct error *e)
+{
+    return result != BATCH_HUNG || b->way->reset(b->context, e) ? result : BATCH_LOST;
+}
+
 static enum batch_launch launch(struct batch *b, struct job *const *list, unsigned count, struct error *e)
 {
     uint64_t hashes[BATCH_CASES_MAX];
@@ -149,16 +155,48 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
     b->launch_seconds += clock_processor_seconds() - begin;
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
-    return result != BATCH_HUNG || b->way->reset(b->context, e) ? result : BATCH_LOST;
+    return settle(b, result, e);
 }
 
-static bool canaries_are_right(struct batch *b)
+/* What the known answers of a launch say of it. */
+enum trust { RIGHT, MISSING, WRONG };
+
+static enum trust look_at_canaries(struct batch *b)
 {
-    for (unsigned n = 0; n < BATCH_CANARIES; n++)
-        if (!b->way->collect(b->context, b->canary[n].own, b->canary_outcome[n]) ||
-            !b->way->canary_is_right(n, b->canary_case[n], b->canary_outcome[n]))
+    enum trust t = RIGHT;
+    for (unsigned n = 0; n < BATCH_CANARIES && t != WRONG; n++) {
+        if (!b->way->collect(b->context, b->canary[n].own, b->canary_outcome[n]))
+            t = MISSING;
+        else if (!b->way->canary_is_right(n, b->canary_case[n], b->canary_outcome[n]))
+            t = WRONG;
+    }
+    return t;
+}
+
+/*
+ * After a launch that hung or was refused, before any case is blamed: the known
+ * answers alone. Where they too are refused, hang or are wrong it is the board.
+ */
+static bool board_is_well(struct batch *b, struct error *e)
+{
+    enum batch_launch result = BATCH_LOST;
+    for (unsigned try = 0; try < TRIES; try++) {
+        b->way->clear(b->context);
+        for (unsigned n = 0; n < BATCH_CANARIES; n++)
+            (void)place(b, &b->canary[n]);
+        result = settle(b, b->way->launch(b->context, e), e);
+        if (result == BATCH_LOST)
             return false;
-    return true;
+        if (result == BATCH_DONE && look_at_canaries(b) == RIGHT)
+            return true;
+    }
+    e->of_machine = true;
+    if (result == BATCH_REFUSED)
+        return false;
+    return error_set(e,
+                     "the board does not come back from a launch that hung: programs with known answers, alone, %s %d times; "
+                     "no case is blamed for it; reboot the board",
+                     result == BATCH_HUNG ? "hung" : "failed", TRIES);
 }
 
 /* Reads what came back; the jobs that did not come to their ends are left at the front of the list. Returns how many. */
@@ -193,15 +231,24 @@ static bool hang(struct batch *b, struct job *j, struct error *e)
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e);
 
-/* After a launch that hung: those without a stamp again, in halves; one that stood alone is the culprit. */
-static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned launched, struct error *e)
+/* After a launch that hung, or was refused (`why`): those without a stamp again, in halves; one that stood alone is the culprit. */
+static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why, struct error *e)
 {
     if (open == 0)
         return true;
+    if (launched == 1 && why)
+        (void)snprintf(list[0]->reason, BATCH_REASON, "%.250s", why);
     if (launched == 1)
-        return hang(b, list[0], e);
+        return why || hang(b, list[0], e);
     unsigned half = open == 1 ? 1 : open / 2;
     return run_jobs(b, list, half, e) && run_jobs(b, list + half, open - half, e);
+}
+
+static bool find_refused(struct batch *b, struct job **list, unsigned count, struct error *e)
+{
+    const struct error why = *e;
+    *e = (struct error){0};
+    return board_is_well(b, e) && bisect(b, list, count, count, why.text, e);
 }
 
 /* A launch that ended, but left answers out or got the known ones wrong, is made again; a board that does so twice is not believed. */
@@ -211,10 +258,13 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         enum batch_launch result = launch(b, list, count, e);
         if (result == BATCH_LOST)
             return false;
-        bool trusted = result == BATCH_HUNG || canaries_are_right(b);
+        if (result == BATCH_REFUSED)
+            return find_refused(b, list, count, e);
+        enum trust t = look_at_canaries(b);
+        bool trusted = t == RIGHT || (t == MISSING && result == BATCH_HUNG);
         unsigned open = trusted ? collect(b, list, count) : count;
         if (result == BATCH_HUNG)
-            return bisect(b, list, open, count, e);
+            return board_is_well(b, e) && bisect(b, list, open, count, NULL, e);
         if (trusted && !open)
             return true;
         unsigned left = trusted ? open : count;

@@ -7,8 +7,11 @@
  * that leaks from one case into the next shows as a board that disagrees with
  * itself.
  *
- * When a launch does not end, the cases without a stamp are launched again in
- * halves, until the one that hangs stands alone; it is not run again.
+ * When a launch does not end, the hardware is reset, and the cases with known
+ * answers are launched alone: if they fail it is the board's failure, and no
+ * case is blamed. Else the cases without a stamp are launched again in halves,
+ * until the one that hangs stands alone; it is not run again. So is found a case
+ * because of which a whole launch is refused.
  *
  * Owns which cases are launched together, in which order, how often; how they
  * are judged, placed and launched is the way's (user_batch.h, shader_batch.h).
@@ -24,8 +27,9 @@ enum { BATCH_CASES_MAX = 256, BATCH_REASON = 256, BATCH_CANARIES = 2 };
 
 enum batch_launch {
     BATCH_DONE,
-    BATCH_HUNG, /* not all programs came to their ends */
-    BATCH_LOST, /* the board failed; with an error */
+    BATCH_HUNG,    /* not all programs came to their ends */
+    BATCH_REFUSED, /* nothing ran, what was placed is not taken; with an error */
+    BATCH_LOST,    /* the board failed; with an error */
 };
 
 enum batch_place {

@@ -140,8 +140,8 @@ static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
     return broken(e);
 }
 
-bool drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count, const struct drm_vc4_target *t,
-                  struct error *e)
+enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                                  const struct drm_vc4_target *t, struct error *e)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
     struct drm_vc4_submit_cl submit = {
@@ -169,10 +169,13 @@ bool drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint
     };
     int failure = drm_ask(&v->node, DRM_IOCTL_VC4_SUBMIT_CL, &submit);
     if (!failure)
-        return wait_for(v, submit.seqno, e);
-    if (failure == EINVAL)
-        error_set(e, "%s: the kernel refuses the command list; with drm.debug=1 in cmdline.txt its log says why", v->node.path);
-    else
-        error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
-    return broken(e);
+        return wait_for(v, submit.seqno, e) ? DRM_VC4_TAKEN : DRM_VC4_FAILED;
+    if (failure == EINVAL) {
+        error_set(e, "this kernel refuses the command list that draws it (with drm.debug=1 in cmdline.txt its log says why), "
+                     "though no rule that is known here is against it: one of the two is wrong");
+        return DRM_VC4_REFUSED;
+    }
+    error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
+    (void)broken(e);
+    return DRM_VC4_FAILED;
 }

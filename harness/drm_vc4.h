@@ -37,8 +37,9 @@ bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e);
 bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e);
 void drm_vc4_unmap(struct drm_vc4_buffer *b);
 
+/* Of the kernel; all but the first come with an error. */
 enum drm_vc4_verdict { DRM_VC4_TAKEN, DRM_VC4_REFUSED, DRM_VC4_FAILED };
-/* Hands the kernel a shader. DRM_VC4_REFUSED: its validator is against it; both others that are not DRM_VC4_TAKEN come with an error. */
+/* Hands the kernel a shader. DRM_VC4_REFUSED: its validator is against it. */
 enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e);
 void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle);
 
@@ -49,8 +50,8 @@ struct drm_vc4_target {
     uint32_t clear; /* what it is full of before */
 };
 
-/* Draws a list and waits until the kernel says that it is over, which a reset is too. False: it failed; with an error. */
-bool drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count, const struct drm_vc4_target *t,
-                  struct error *e);
+/* Draws a list and waits until the kernel says that it is over, which a reset is too. DRM_VC4_REFUSED: the kernel does not take the list. */
+enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                                  const struct drm_vc4_target *t, struct error *e);
 
 #endif

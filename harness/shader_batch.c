@@ -215,8 +215,14 @@ static enum batch_launch launch(void *context, struct error *e)
     for (size_t i = 0; i < pixels; i++)
         ((uint32_t *)b->target.at)[i] = CLEAR;
     draw_end(&b->list, target.tiles_across, target.tiles_down);
-    if (!drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &target, e))
+    switch (drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &target, e)) {
+    case DRM_VC4_TAKEN:
+        break;
+    case DRM_VC4_REFUSED:
+        return BATCH_REFUSED;
+    case DRM_VC4_FAILED:
         return BATCH_LOST;
+    }
     memcpy(b->pixels, b->target.at, pixels * sizeof *b->pixels);
     return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
 }

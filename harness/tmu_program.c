@@ -16,6 +16,22 @@ enum {
     OFFSET_MAX = TMU_PROGRAM_MEMORY - 4,
 };
 
+/*
+ * Which TMU. Linux's driver takes each look-up of a TMU for one in memory once there was one, and then checks a texture's
+ * second parameter as a bound (vc4_kernel.c), so a shader that does both needs both; what the vectors are loaded by
+ * (shader.c) is in memory.
+ */
+enum kind { IN_MEMORY, IN_TEXTURE };
+static const struct {
+    uint8_t s, load; /* the address of its register S; the signal */
+} tmus[] = {[IN_MEMORY] = {QPU_W_TMU0_S, QPU_SIG_LOAD_TMU0}, [IN_TEXTURE] = {QPU_W_TMU1_S, QPU_SIG_LOAD_TMU1}};
+
+/* A look-up that is outstanding. */
+struct waiting {
+    enum kind kind;
+    unsigned slots;
+};
+
 struct maker {
     const struct test_case *tc;
     const struct profile *profile;
@@ -25,10 +41,10 @@ struct maker {
     struct error *e;
     uint32_t vector_of[VECTORS_MAX][2]; /* of register n: operand, and whether it is one word for all elements */
     unsigned vectors, loads;
-    uint32_t stream;              /* operations below this one gave their uniforms */
-    unsigned writes, written;     /* registers written since the last S; which */
-    unsigned slots[LOOKUPS_MAX];  /* of the look-ups that are outstanding, oldest first */
-    unsigned lookups, slots_used; /* how many; slots that they and the one being written hold */
+    uint32_t stream;                     /* operations below this one gave their uniforms */
+    unsigned writes, written;            /* registers written since the last S; which */
+    struct waiting waiting[LOOKUPS_MAX]; /* oldest first */
+    unsigned lookups, slots_used;        /* how many; slots that they and the one being written hold */
 };
 
 /* ---- uniforms ---- */
@@ -93,11 +109,11 @@ static bool find_vector(struct maker *m, const uint32_t *op, uint8_t *reg)
 
 /* ---- operations ---- */
 
-static bool submit(struct maker *m)
+static bool submit(struct maker *m, enum kind kind)
 {
     if (m->lookups == LOOKUPS_MAX)
         return error_set(m->e, "more than %d look-ups outstanding", LOOKUPS_MAX);
-    m->slots[m->lookups++] = m->writes;
+    m->waiting[m->lookups++] = (struct waiting){kind, m->writes};
     m->writes = m->written = 0;
     return true;
 }
@@ -114,11 +130,11 @@ static bool write_register(struct maker *m, const uint32_t *op)
         return error_set(m->e, "finds no room in the request FIFO: it would wait for ever");
     if (!find_vector(m, op, &reg) || !take_uniform(m))
         return false;
-    emit_move(&m->code, (uint8_t)(QPU_W_TMU0_S + code - TMU_OP_S), 0, QPU_MUX_A, reg);
+    emit_move(&m->code, (uint8_t)(tmus[IN_TEXTURE].s + code - TMU_OP_S), 0, QPU_MUX_A, reg);
     m->writes++;
     m->written |= 1U << code;
     m->slots_used++;
-    return code != TMU_OP_S || submit(m);
+    return code != TMU_OP_S || submit(m, IN_TEXTURE);
 }
 
 /* In the form that the driver takes; the bounds change nothing. */
@@ -141,11 +157,11 @@ static bool look_in_memory(struct maker *m, const uint32_t *op)
     i.raddr_a = QPU_R_UNIFORM;
     emit(&m->code, &i);
     i.op_add = QPU_ADD_ADD;
-    i.waddr_add = QPU_W_TMU0_S;
+    i.waddr_add = tmus[IN_MEMORY].s;
     emit(&m->code, &i);
     m->writes = 1;
     m->slots_used++;
-    return submit(m);
+    return submit(m, IN_MEMORY);
 }
 
 static bool load(struct maker *m)
@@ -154,9 +170,9 @@ static bool load(struct maker *m)
         return error_set(m->e, "loads where no look-up is outstanding: it would wait for ever");
     if (m->loads == TMU_PROGRAM_LOADS_MAX)
         return error_set(m->e, "more than %d loads", TMU_PROGRAM_LOADS_MAX);
-    m->slots_used -= m->slots[0];
-    memmove(m->slots, m->slots + 1, --m->lookups * sizeof *m->slots);
-    emit_signal(&m->code, QPU_SIG_LOAD_TMU0);
+    emit_signal(&m->code, tmus[m->waiting[0].kind].load);
+    m->slots_used -= m->waiting[0].slots;
+    memmove(m->waiting, m->waiting + 1, --m->lookups * sizeof *m->waiting);
     emit_move(&m->code, (uint8_t)m->loads++, EMIT_FILE_B, QPU_MUX_R4, 0);
     return true;
 }

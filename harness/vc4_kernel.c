@@ -180,9 +180,9 @@ static void follow_clamps(struct judge *j)
 
 /* ---- writes ---- */
 
+/* What was written; that the TMU once looked up memory is never forgotten. */
 static void forget_setup(struct judge *j, unsigned tmu)
 {
-    j->setup[tmu].direct = false;
     for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)
         j->setup[tmu].parameter[i] = VC4_KERNEL_NO_WORD;
 }

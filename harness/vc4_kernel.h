@@ -18,7 +18,10 @@
 
 enum { VC4_KERNEL_PARAMETERS = 4, VC4_KERNEL_NO_WORD = 0xFFFF, VC4_KERNEL_SAMPLES_MAX = 128, VC4_KERNEL_RESETS_MAX = 16 };
 
-/* One look-up, in words of the uniform stream. */
+/*
+ * One look-up, in words of the uniform stream. After a TMU's first look-up in memory the kernel takes all that follow on
+ * that TMU for such, and a texture's second parameter for the most that may be added.
+ */
 struct vc4_kernel_sample {
     bool direct;                               /* in memory: the address, and the most that may be added to it */
     uint16_t parameter[VC4_KERNEL_PARAMETERS]; /* else the words of its set-up, in the order written; VC4_KERNEL_NO_WORD: there is none */

@@ -114,10 +114,17 @@ static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
     return true;
 }
 
+/* What the firmware says to it: 0, STATE_ALREADY, or that it cannot; false: nothing. */
+static bool ask_state(struct vcio *v, bool on, uint32_t *answer)
+{
+    *answer = on;
+    return ask(v, TAG_ENABLE, answer, 1);
+}
+
 static bool enable(struct vcio *v, bool on)
 {
-    uint32_t state = on;
-    return ask(v, TAG_ENABLE, &state, 1) && (state == 0 || state == STATE_ALREADY);
+    uint32_t answer;
+    return ask_state(v, on, &answer) && (answer == 0 || answer == STATE_ALREADY);
 }
 
 static bool open_device(struct vcio *v, struct error *e)
@@ -155,6 +162,13 @@ static void *map(uint32_t physical, size_t bytes)
     return at == MAP_FAILED ? NULL : at;
 }
 
+static bool is_v3d(const struct vcio *v, struct error *e)
+{
+    uint32_t is = v3d_get(v->v3d, V3D_IDENT0);
+    return is == V3D_IDENT0_VALUE || error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none", (unsigned long)is,
+                                               (unsigned long)V3D_IDENT0_VALUE);
+}
+
 static bool map_all(struct vcio *v, struct error *e)
 {
     v->memory = map(v->bus & BUS_TO_PHYSICAL, v->bytes);
@@ -167,9 +181,7 @@ static bool map_all(struct vcio *v, struct error *e)
         return true;
     if (!v->v3d)
         return error_set(e, "cannot map the V3D's registers through /dev/mem; add iomem=relaxed to cmdline.txt, or use board mailbox");
-    return v3d_get(v->v3d, V3D_IDENT0) == V3D_IDENT0_VALUE ||
-           error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none", (unsigned long)v3d_get(v->v3d, V3D_IDENT0),
-                     (unsigned long)V3D_IDENT0_VALUE);
+    return is_v3d(v, e);
 }
 
 bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
@@ -237,10 +249,20 @@ enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, str
     return values[0] == 0 ? VCIO_DONE : VCIO_HUNG;
 }
 
+/* "Already off" is no reset: it kept its power, because somebody else holds it, or never had any. */
 bool vcio_reset(struct vcio *v, struct error *e)
 {
-    if (enable(v, false) && enable(v, true))
+    uint32_t answer;
+    if (!ask_state(v, false, &answer))
+        error_set(e, "the firmware does not switch the V3D off (%s): reboot the board", strerror(errno));
+    else if (answer != 0)
+        error_set(e, "the firmware does not switch the V3D off (it says %08lX; another program may hold it): reboot the board",
+                  (unsigned long)answer);
+    else if (!enable(v, true))
+        error_set(e, "the V3D cannot be switched on again (%s): reboot the board", strerror(errno));
+    else if (!v->v3d || is_v3d(v, e))
         return true;
-    error_set(e, "the V3D cannot be switched off and on again (%s): reboot the board", strerror(errno));
+    else
+        (void)error_where(e, "after it was switched off and on");
     return broken(e);
 }

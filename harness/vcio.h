@@ -58,7 +58,7 @@ enum vcio_result {
 /* Runs `count` programs: at bus address `table` stand that many pairs of words, the addresses of uniforms and code. */
 enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e);
 
-/* Power-cycles the V3D. False: it does not come back. */
+/* Power-cycles the V3D. False with an error: it kept its power, or does not come back. That it works again only a launch can show. */
 bool vcio_reset(struct vcio *v, struct error *e);
 
 #endif

@@ -9,7 +9,8 @@
  * Environment:
  *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
  *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit; hangs-on=WORD: a fragment shader in which
- *                      this word (hexadecimal) is an immediate never ends; refuses=WORD: the validator is against such a shader
+ *                      this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn either;
+ *                      refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it
  */
 #include "harness/v3d.h"
 #include "harness/vc4_kernel.h"
@@ -72,8 +73,9 @@ static int open_node(void)
     if (ftruncate(memory_file, MEMORY_BYTES) != 0)
         abort();
     m.at = memory = preload_map(MEMORY_BYTES, memory_file, 0);
-    hang = fault("hangs-on") ? (uint32_t)strtoul(fault("hangs-on"), NULL, 16) : 0;
-    gpu_start(&m, preload_setting("FAKE_DRM_PROFILE", "bcm2835"), fault("hangs-on") ? &hang : NULL);
+    const char *word = fault("hangs-on") ? fault("hangs-on") : fault("never-recovers");
+    hang = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
+    gpu_start(&m, preload_setting("FAKE_DRM_PROFILE", "bcm2835"), word ? &hang : NULL);
     return node_fd = preload_file("", 0);
 }
 
@@ -168,9 +170,10 @@ static int close_buffer(void *argument)
     return 0;
 }
 
-static bool is_unwanted(const uint32_t *words, uint32_t count)
+/* Has the code the word that this fault names as an immediate? */
+static bool is_unwanted(const char *kind, const uint32_t *words, uint32_t count)
 {
-    uint32_t word = fault("refuses") ? (uint32_t)strtoul(fault("refuses"), NULL, 16) : 0;
+    uint32_t word = fault(kind) ? (uint32_t)strtoul(fault(kind), NULL, 16) : 0;
     for (uint32_t i = 0; word && i < count; i++)
         if (words[2 * i] == word)
             return true;
@@ -190,7 +193,7 @@ static int create_shader(void *argument)
     struct error e = {0};
     memcpy(memory + b->at, data, c->size);
     b->shader = malloc(sizeof *b->shader);
-    if (b->shader && vc4_kernel_accepts(data, c->size / 8, b->shader, &e) && !is_unwanted(data, c->size / 8))
+    if (b->shader && vc4_kernel_accepts(data, c->size / 8, b->shader, &e) && !is_unwanted("refuses", data, c->size / 8))
         return 0;
     free_buffer(b);
     return EINVAL;
@@ -419,6 +422,8 @@ static int find_buffers(struct job *j)
             return ENOENT;
         if (seen[handle]++)
             return EALREADY;
+        if (j->buffer[i]->shader && is_unwanted("refuses-list", (const uint32_t *)(const void *)(memory + j->buffer[i]->at), j->buffer[i]->bytes / 8))
+            return EINVAL;
     }
     return 0;
 }
@@ -427,6 +432,7 @@ static int find_buffers(struct job *j)
 static int submit(void *argument)
 {
     static struct job j; /* large */
+    static bool dead;
     struct drm_vc4_submit_cl *a = argument;
     struct gpu_target target;
     uint32_t records_at = (a->bin_cl_size + 15) / 16 * 16, records_room = a->shader_rec_size + 16 * (a->shader_rec_count + 1);
@@ -446,8 +452,10 @@ static int submit(void *argument)
     j.uniforms = j.records + records_room / 16 * 16;
     uint32_t first = j.records;
     bool good = check_list(&j) && check_records(&j, first) && check_target(&j, &target);
-    if (good && !gpu_draw(j.list, j.list_bytes, &target))
+    if (good && (dead || !gpu_draw(j.list, j.list_bytes, &target))) {
         (void)fprintf(stderr, "fake_vc4_drm: Resetting GPU.\n");
+        dead = fault("never-recovers");
+    }
     free_buffer(&j.copy);
     a->seqno = ++seqno;
     return good ? 0 : EINVAL;

@@ -11,7 +11,9 @@
  *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
  *   FAKE_VCIO_SYSTEM    pi (default), kms, pi4, none: what the device tree says
  *   FAKE_VCIO_FAULT     no-device, no-right, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
- *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends
+ *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends;
+ *                       and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
+ *                       no-power=WORD: nor on again, as its registers say
  *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
  */
 #include "harness/v3d.h"
@@ -43,7 +45,7 @@ enum {
 static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
 static uint8_t *memory; /* our own view of what was allocated */
 static uint32_t bytes;
-static bool locked, enabled;
+static bool locked, enabled, has_hung;
 static unsigned launches;
 
 static const char *setting(const char *name, const char *otherwise)
@@ -178,13 +180,24 @@ static uint32_t program_length(uint32_t code)
     return room < QPU_PROGRAM_MAX ? room : QPU_PROGRAM_MAX;
 }
 
+static const char *word_that_hangs(void)
+{
+    static const char *const kinds[] = {"hangs-on", "never-recovers", "stays-on", "no-power"};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (fault(kinds[i]))
+            return fault(kinds[i]);
+    return NULL;
+}
+
 static bool never_ends(uint32_t code, uint32_t count)
 {
-    const char *word = fault("hangs-on");
+    const char *word = word_that_hangs();
     uint32_t wanted = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
+    if (has_hung && fault("never-recovers"))
+        return true;
     for (uint32_t i = 0; word && i < count; i++) {
         if (word_at(code + 8 * i) == wanted)
-            return true;
+            return has_hung = true;
         if (word_at(code + 8 * i + 4) >> 28 == QPU_SIG_END)
             break;
     }
@@ -306,7 +319,7 @@ static uint32_t read_v3d(uint32_t offset)
 {
     switch (offset) {
     case V3D_IDENT0:
-        return V3D_IDENT0_VALUE;
+        return has_hung && fault("no-power") ? 0xDEADBEEF : V3D_IDENT0_VALUE;
     case V3D_IDENT1:
         return 0xC1102431;
     case V3D_SRQCS:
@@ -378,8 +391,9 @@ static void allocate(uint32_t *values)
 static void enable(uint32_t *values)
 {
     bool on = values[0];
-    values[0] = fault("no-enable") ? 0x80000001 : on == enabled ? 0x80000000 : 0;
-    enabled = on;
+    bool stays = !on && has_hung && fault("stays-on");
+    values[0] = fault("no-enable") ? 0x80000001 : on == enabled || stays ? 0x80000000 : 0;
+    enabled = on || stays;
 }
 
 /* What one tag answers; false: a tag that this firmware does not know. */

@@ -60,6 +60,18 @@ done
 cp plain.case cases/hangs.case
 hangs_once FAKE_DRM_FAULT=hangs-on=deadbeef bcm2835
 
+never_recovers FAKE_DRM_FAULT=never-recovers=deadbeef bcm2835
+
+# --- nor does a case whose command list the kernel refuses, which loses the others nothing --------------------------------------------
+on_board 0 FAKE_DRM_FAULT=refuses-list=deadbeef -- record cases --board drm -o list.trace
+says '7 outcomes'
+on_board 3 FAKE_DRM_FAULT=refuses-list=deadbeef -- run plain.case --board drm
+says 'refuses the command list'
+on_board 0 -- replay list.trace --profile bcm2835 --quiet
+says '7 equal'
+on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o list.trace # a word of every shader, the known answers too
+says 'refuses the command list'
+
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_DRM_FAULT=no-device plain.case 'no render node' 'vc4-kms-v3d'
 refused FAKE_DRM_FAULT=no-right plain.case 'usermod -aG render'

@@ -63,6 +63,17 @@ if [ "$(uname -m)" = x86_64 ]; then
     says '7 equal, 1 different'
 fi
 
+# --- a board that does not recover from it has failed: no case is blamed ------------------------------------------------------------
+never_recovers FAKE_VCIO_FAULT=never-recovers=deadbeef bcm2835
+on_board 3 FAKE_VCIO_FAULT=stays-on=deadbeef -- record cases --board mailbox -o stays.trace
+says 'does not switch the V3D off'
+if [ "$(uname -m)" = x86_64 ]; then
+    on_board 3 FAKE_VCIO_FAULT=never-recovers=deadbeef -- record cases --board mailbox:registers -o dead.trace
+    says 'does not come back'
+    on_board 3 FAKE_VCIO_FAULT=no-power=deadbeef -- record cases --board mailbox -o power.trace
+    says 'reads DEADBEEF'
+fi
+
 # --- a machine that dies in the middle: the next run knows what was running --------------------------------------------------------
 rm -f journal
 on_board 3 FAKE_VCIO_FAULT=dies-after=2 -- fuzz vc4-qpu --board mailbox --cases 2000 --quiet

@@ -175,6 +175,23 @@ static void look_ups_are_found(void **state)
     }
 }
 
+/* After a TMU's first look-up in memory the kernel has all that follow on it for such, across branches too; the other TMU's are not. */
+static void a_tmu_stays_direct(void **state)
+{
+    (void)state;
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    assemble("mov tmu0_t, r0\nmov tmu0_s, r1\nmax r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, uniform\n"
+             "mov tmu0_t, r0\nmov tmu0_s, r1\nmov tmu1_t, r0\nmov tmu1_s, r1\n" END);
+    assert_true(vc4_kernel_accepts(code, count, &s, &e));
+    static const bool direct[] = {false, true, true, false};
+    assert_int_equal(s.samples, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(s.sample[i].direct, direct[i]);
+    assert_int_equal(s.sample[2].parameter[0], 4);
+    assert_int_equal(s.sample[2].parameter[1], 5);
+}
+
 /* A texture by its parameters, and the least buffer that the driver takes for it; 0: it takes none. */
 struct buffer_row {
     uint32_t p[4], bytes;
@@ -222,10 +239,8 @@ static void buffers_hold_their_textures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(look_ups_are_found),
-        cmocka_unit_test(buffers_hold_their_textures),
-        cmocka_unit_test(compiled_programs_pass),
-        cmocka_unit_test(every_rule_refuses_something),
+        cmocka_unit_test(look_ups_are_found),     cmocka_unit_test(a_tmu_stays_direct),           cmocka_unit_test(buffers_hold_their_textures),
+        cmocka_unit_test(compiled_programs_pass), cmocka_unit_test(every_rule_refuses_something),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
