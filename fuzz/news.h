@@ -54,4 +54,10 @@ bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const s
 /* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
 
+/*
+ * Looks for cases in which the parts of causes of several changes stand alone, asks the board of each, and files what it shows. To be
+ * called before the book is settled for the last time: then most causes are known.
+ */
+bool news_single_out(struct news *n, struct error *e);
+
 #endif

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # What the tests of the command have in common; they set $tmp, a folder of their own, before they source this. In the end: sum_up.
+: "${tmp:?}"
 checks=0
 failures=0
 

@@ -69,7 +69,7 @@ on_board 3 FAKE_DRM_FAULT=refuses-list=deadbeef -- run plain.case --board drm
 says 'refuses the command list'
 on_board 0 -- replay list.trace --profile bcm2835 --quiet
 says '7 equal'
-on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o list.trace # a word of every shader, the known answers too
+on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o none.trace # a word of every shader, the known answers too
 says 'refuses the command list'
 
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
@@ -80,6 +80,7 @@ refused FAKE_DRM_FAULT=no-v3d plain.case 'Raspberry Pi 1 to 3'
 refused FAKE_DRM_FAULT=old plain.case 'too old'
 refused FAKE_DRM_FAULT=no-memory plain.case 'cma='
 refused FAKE_DRM_FAULT=stuck plain.case 'reboot'
+refused FAKE_DRM_FAULT=in-use plain.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'
 refused FAKE_DRM_FAULT=no-submit plain.case 'takes no command list'
 on_board 2 -- run plain.case --board drm:nonsense
 says 'no such driver'
