@@ -234,6 +234,8 @@ void help_command(const struct command *c, struct text *t)
         }
     if (t->length && t->chars[t->length - 1] != '\n')
         text_add(t, "\n");
+    if (c->list)
+        c->list(t);
     if (c->options[0] != OPTION_END) {
         text_add(t, "\nOptions:\n");
         help_options(c, t);
@@ -247,7 +249,7 @@ static const char exit_status_text[] =
 static const struct {
     const char *name, *about;
 } environment[] = {
-    {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: sudo -n misprint agent --board mailbox)"},
+    {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: " BOARD_SSH_AGENT ")"},
     {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10)"},
     {"MISPRINT_CORPUS", "folder of the cases that come with misprint (default: the source's corpus, or where it is installed)"},
     {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
@@ -297,6 +299,14 @@ static void man_command(const struct command *c, struct text *t)
         text_add(t, p.prose ? ".PP\n" : ".nf\n");
         roff(t, p.chars, p.count);
         text_add(t, "%s%s", p.chars[p.count - 1] == '\n' ? "" : "\n", p.prose ? "" : ".fi\n");
+    }
+    if (c->list) {
+        struct text list = {0};
+        c->list(&list);
+        text_add(t, ".nf\n");
+        roff(t, text_chars(&list), list.length);
+        text_add(t, ".fi\n");
+        text_free(&list);
     }
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];

@@ -66,9 +66,10 @@ struct arguments {
 
 struct command {
     const char *name;
-    const char *synopsis; /* its words, without options: "UNIT [FILE]" */
-    const char *about;    /* one line */
-    const char *details;  /* paragraphs: what it does, what it prints, examples */
+    const char *synopsis;         /* its words, without options: "UNIT [FILE]" */
+    const char *about;            /* one line */
+    const char *details;          /* paragraphs: what it does, what it prints, examples */
+    void (*list)(struct text *t); /* lines behind them that a table in another file makes; NULL: none */
     enum option_id options[OPTIONS];
     int least, most;                       /* words; most -1: any number */
     int (*run)(const struct arguments *a); /* returns an exit status */

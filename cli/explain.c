@@ -10,7 +10,6 @@
 #include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/finding.h"
-#include "oracle/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

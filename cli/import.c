@@ -26,17 +26,22 @@ static int run_import(const struct arguments *a)
     return status;
 }
 
+static void list_kinds(struct text *t)
+{
+    for (unsigned i = 0; import_kind_at(i); i++)
+        text_add(t, "  %-11s %s\n", import_kind_at(i)->name, import_kind_at(i)->columns);
+}
+
 const struct command command_import = {
     .name = "import",
     .synopsis = "KIND FILE.csv",
     .about = "turn a table of measured values into a trace",
     .details = "Makes one case of each measured value in a table, and a trace of all. The table's first lines, beginning\n"
-               "with '#', say who measured it on what; they go into the trace. Kinds and their columns:\n\n"
-               "  vc4-alu     op,a,b,result,result_32s,flags\n"
-               "  vc4-pack    op,a,b, then one column a regfile-A pack mode\n"
-               "  vc4-unpack  word, then one column a regfile-A unpack mode, consumed by an integer or a float operation\n\n"
+               "with '#', say who measured it on what; they go into the trace.\n"
                "Only with --silicon does the trace say that its values were measured on hardware.\n\n"
-               "  misprint import vc4-alu alu.csv --silicon -o alu.trace",
+               "  misprint import vc4-alu alu.csv --silicon -o alu.trace\n\n"
+               "Kinds and their columns:\n\n",
+    .list = list_kinds,
     .options = {OPTION_OUTPUT, OPTION_SILICON, OPTION_END},
     .least = 2,
     .most = 2,

@@ -65,7 +65,7 @@ static int run_report(const struct arguments *a)
     int status = STATUS_EQUAL;
     if (report_gather(s, a->word[0], &r, &e)) {
         for (unsigned i = 0; i < r.findings; i++)
-            if (r.finding[i].verdict != VERDICT_UNDEFINED)
+            if (verdict_is_discrepancy(r.finding[i].verdict))
                 status = STATUS_DIFFERENT;
         status = write_reports(a, &r, status);
         report_free(&r);

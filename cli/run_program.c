@@ -3,7 +3,6 @@
 #include "model/memory.h"
 
 #include "model/vc4/machine.h"
-#include "oracle/clause_text.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/picture.h"

@@ -315,11 +315,6 @@ static void print_summary(const struct session *s, struct text *t)
     }
 }
 
-static bool is_discrepancy(const struct finding *f)
-{
-    return f->verdict != VERDICT_UNDEFINED;
-}
-
 static bool was_interrupted(const struct session *s)
 {
     for (unsigned i = 0; i < s->report.runs; i++)
@@ -352,7 +347,7 @@ static int session_status(const struct session *s)
     if (s->tally.unattributed || s->tally.unfiled)
         return STATUS_DIFFERENT;
     for (unsigned i = 0; i < s->report.findings; i++)
-        if (is_discrepancy(&s->report.finding[i]))
+        if (verdict_is_discrepancy(s->report.finding[i].verdict))
             return STATUS_DIFFERENT;
     return cut ? STATUS_BROKEN : STATUS_EQUAL;
 }

@@ -181,6 +181,13 @@ static void add_sets(struct catalogue *c, enum plant_kind kind, unsigned size)
     looker_close(&l);
 }
 
+/* The board it is planted in, "virtual:manual,clause=reading". */
+static void plant_board(const struct plant *p, struct text *t)
+{
+    text_add(t, "virtual:%s%s", p->profile, p->cause.count ? "," : "~");
+    plant_print(p, t);
+}
+
 /* Does the deviation change anything, defined or not, in a random case? An operand that means nothing is none. */
 static bool changes_something(const struct plant *p)
 {
@@ -300,12 +307,6 @@ void plant_print(const struct plant *p, struct text *t)
 {
     cause_print(p->unit, &p->cause, t);
     text_add(t, "%s", p->deviation);
-}
-
-void plant_board(const struct plant *p, struct text *t)
-{
-    text_add(t, "virtual:%s%s", p->profile, p->cause.count ? "," : "~");
-    plant_print(p, t);
 }
 
 /* --- judging ------------------------------------------------------------------------------------------------------------------ */

@@ -34,8 +34,6 @@ struct plant {
 struct plant *plants_of(const struct unit *u, const struct corpus *corpus, unsigned *count);
 /* What is planted: "clause=reading,..." or the deviation. */
 void plant_print(const struct plant *p, struct text *t);
-/* The board it is planted in, "virtual:manual,clause=reading". */
-void plant_board(const struct plant *p, struct text *t);
 
 enum plant_verdict {
     PLANT_EXACT,     /* found, and blamed on what was planted and nothing else; outside: found, and called unexplained */

@@ -2,7 +2,6 @@
 #include "fuzz/rederive.h"
 
 #include "fuzz/campaign.h"
-#include "model/memory.h"
 #include "oracle/file.h"
 
 #include <stdarg.h>

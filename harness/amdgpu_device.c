@@ -49,7 +49,7 @@ static bool failed(struct error *e, const char *what, int result)
 /* ---- which GPU ---- */
 
 /* Families as the kernel numbers them (amdgpu_drm.h; libdrm's older copies lack the last), and from which revision on they are what. */
-int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct error *e)
+static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct error *e)
 {
     enum { OTHER = -1 };
     static const struct {

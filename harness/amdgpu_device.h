@@ -31,7 +31,4 @@ bool amdgpu_device_state(struct amdgpu_device *d, uint32_t *clock_mhz, uint32_t 
 /* For amdgpu_batch_new; valid as long as the device. */
 struct amdgpu_machine amdgpu_device_machine(struct amdgpu_device *d);
 
-/* The generation of a family and its revision, as the kernel numbers them; -1 with an error: none that is modelled. */
-int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct error *e);
-
 #endif

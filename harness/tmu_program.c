@@ -7,6 +7,7 @@
 #include "model/vc4/tmu_texture.h"
 #include "model/vc4/unit_tmu.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -246,6 +247,7 @@ static bool driver_takes(const struct maker *m)
 void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES])
 {
     const struct unit *u = unit_named("vc4-tmu");
+    assert(!u->profiles[TMU_PROGRAM_PROFILES].name); /* another one would be judged by nobody */
     for (unsigned i = 0; i < TMU_PROGRAM_PROFILES; i++)
         profile_builtin(u, i, &profiles[i]);
 }
@@ -263,11 +265,6 @@ bool tmu_program_make(const struct test_case *tmu, const struct profile *profile
         return false;
     *p = (struct verifier_proof){.in.file = (UINT64_C(1) << m.vectors) - 1, .out.file = ((UINT64_C(1) << m.loads) - 1) << QPU_FILE_ROWS};
     return true;
-}
-
-unsigned tmu_program_loads(const struct verifier_proof *p)
-{
-    return (unsigned)__builtin_popcountll(p->out.file);
 }
 
 void tmu_program_mask(struct outcome *o)

@@ -23,9 +23,6 @@ void tmu_program_profiles(struct profile profiles[TMU_PROGRAM_PROFILES]);
  */
 bool tmu_program_make(const struct test_case *tmu, const struct profile *profiles, struct test_case *qpu, struct verifier_proof *p, struct error *e);
 
-/* Loads of such a program, whose results are rows 0 and on of file B. */
-unsigned tmu_program_loads(const struct verifier_proof *p);
-
 /* Makes an outcome that holds the results in its rows `r4` one that a board can give: the TMU's own state was not recorded. */
 void tmu_program_mask(struct outcome *o);
 

@@ -212,27 +212,26 @@ static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, un
 /* Integer operations that may have a part in addresses; all others give what nobody relies on. */
 static bool compute(unsigned op, uint32_t a, uint32_t b, uint32_t *out)
 {
-    enum { ADD = 12, SUB = 13, SHR = 14, SHL = 17, AND = 20, OR = 21, XOR = 22 };
     switch (op) {
-    case ADD:
+    case QPU_ADD_ADD:
         *out = a + b;
         return true;
-    case SUB:
+    case QPU_ADD_SUB:
         *out = a - b;
         return true;
-    case SHR:
+    case QPU_ADD_SHR:
         *out = a >> (b & 31);
         return b < 32;
-    case SHL:
+    case QPU_ADD_SHL:
         *out = a << (b & 31);
         return b < 32;
-    case AND:
+    case QPU_ADD_AND:
         *out = a & b;
         return true;
-    case OR:
+    case QPU_ADD_OR:
         *out = a | b;
         return true;
-    case XOR:
+    case QPU_ADD_XOR:
         *out = a ^ b;
         return true;
     }

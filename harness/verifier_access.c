@@ -14,7 +14,8 @@ enum {
     STREAM_YOUNG = 3, /* instructions from a write of UNIFORMS_ADDRESS to the first read: two must stand between (p22) */
 };
 
-bool verifier_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
+/* A word that is the same in all elements and known, as addresses and setups must be. */
+static bool verifier_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
 {
     if (!a->certain)
         return verifier_refuse(v, "%s is written under a condition", what);

@@ -63,9 +63,6 @@ struct access {
 /* Says why; false. */
 bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A word that is the same in all elements and known, as addresses and setups must be. */
-bool verifier_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word);
-
 /* verifier_access.c: judges writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, and the end. */
 bool verifier_write(struct verifier *v, const struct access *a);
 bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used);

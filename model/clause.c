@@ -28,7 +28,8 @@ unsigned clause_modes(const struct clause *c)
     return n ? n : 1;
 }
 
-int clause_reading(const struct clause *c, const char *id)
+/* The index of the reading with this id, or -1. */
+static int clause_reading(const struct clause *c, const char *id)
 {
     for (unsigned i = 0; i < clause_readings(c); i++)
         if (!strcmp(c->readings[i].id, id))

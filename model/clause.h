@@ -58,8 +58,6 @@ struct clause {
 unsigned clause_readings(const struct clause *c);
 /* How many modes coverage tells apart (at least 1). */
 unsigned clause_modes(const struct clause *c);
-/* The index of the reading with this id, or -1. */
-int clause_reading(const struct clause *c, const char *id);
 
 /* One reading for each clause of one unit, by the unit's clause index. */
 struct profile {

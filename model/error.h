@@ -27,7 +27,7 @@ bool error_where(struct error *e, const char *format, ...) __attribute__((format
 
 /*
  * "unknown WHAT 'WORD'; did you mean 'NEAREST'? (ADVICE)": the one sentence for a word that is none of a list. `name` as
- * for text_nearest; `advice` (NULL: none) says where the names stand. Returns false.
+ * for text_hint; `advice` (NULL: none) says where the names stand. Returns false.
  */
 bool error_unknown(struct error *e, const char *what, const char *word, const char *(*name)(const void *context, unsigned i), const void *context,
                    const char *advice);

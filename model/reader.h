@@ -29,7 +29,7 @@ struct name_lists {
     const char *const *list[6];
 };
 
-/* All return false. The others say what was found and the nearest of the names; `name` as for text_nearest. */
+/* All return false. The others say what was found and the nearest of the names; `name` as for text_hint. */
 bool reader_fail(struct reader *r, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what, const struct name_lists *lists);
 bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what, const char *(*name)(const void *context, unsigned i),

@@ -140,7 +140,8 @@ static unsigned edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
-const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i), const void *context)
+/* The candidate nearest to `word` by edit distance; NULL when none is near. */
+static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i), const void *context)
 {
     const char *best = NULL;
     unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1; /* further away than that is no hint */

@@ -35,12 +35,6 @@ size_t text_character(const char *chars, size_t room, bool *good);
  */
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
-/*
- * The candidate nearest to `word` by edit distance, for "did you mean" in
- * errors; NULL when none is near. `name(context, i)` is NULL at the end of the list.
- */
-const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i), const void *context);
-
 /* The same as the end of a sentence: "; did you mean 'NEAREST'?", or "" where none is near. */
 struct text_hint {
     char chars[96];

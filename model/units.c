@@ -58,7 +58,7 @@ const struct bit_field *case_bits(const struct test_case *c, const struct field 
     return f->bits_by ? f->bits_by[chosen_set(c)] : f->bits;
 }
 
-/* What names a set, in lists for text_nearest. */
+/* What names a set, in lists for text_hint. */
 static const char *name_of_set(const void *context, unsigned i)
 {
     const struct field *f = context;

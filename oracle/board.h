@@ -25,6 +25,10 @@ enum answer {
 };
 const char *answer_name(enum answer a);
 
+#define BOARD_SSH_AGENT "sudo -n misprint agent --board mailbox" /* what `ssh:` starts there, if nothing else is said */
+
+enum { PROFILE_SPEC_MAX = 1024 }; /* bytes of a profile as a run keeps it: profile_spec */
+
 /* Who answers: goes into every record and report. */
 struct board_identity {
     char spec[1024];       /* as the user wrote it, completed: "virtual:bcm2835" */
@@ -50,7 +54,7 @@ struct board {
     const struct board_kind *kind;
     const struct unit *unit;
     struct board_identity identity;
-    char profile[1024];               /* board_profile's */
+    char profile[PROFILE_SPEC_MAX];   /* board_profile's */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     unsigned takes_ahead;             /* cases that board_ahead takes at once; 0: none */
     bool stopped;                     /* its last run ended because the process was asked to stop */

@@ -7,6 +7,7 @@
  * starts on the host; both are the user's words for a shell.
  */
 #include "oracle/board.h"
+#include "oracle/escape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,21 +15,13 @@
 
 /* No pseudo-terminal, no questions (there is nobody to ask), and a link that is silent for a minute is given up. */
 static const char default_ssh[] = "ssh -T -o BatchMode=yes -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
-static const char default_agent[] = "sudo -n misprint agent --board mailbox";
+static const char default_agent[] = BOARD_SSH_AGENT;
 
 /* What can stand for a host as a word of its own: user@name, an address, an alias. A leading '-' would be an option of ssh. */
 static bool is_host(const char *host)
 {
     static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-@:%[]";
     return *host && *host != '-' && strspn(host, good) == strlen(host);
-}
-
-static void quote(struct text *t, const char *word)
-{
-    text_add(t, "'");
-    for (; *word; word++)
-        text_add_chars(t, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    text_add(t, "'");
 }
 
 static bool ssh_open(struct board *b, const char *argument, struct error *e)
@@ -38,7 +31,7 @@ static bool ssh_open(struct board *b, const char *argument, struct error *e)
     const char *ssh = getenv("MISPRINT_SSH"), *agent = getenv("MISPRINT_AGENT");
     struct text command = {0};
     text_add(&command, "exec %s -- '%s' ", ssh && *ssh ? ssh : default_ssh, argument);
-    quote(&command, agent && *agent ? agent : default_agent);
+    escape_shell(&command, agent && *agent ? agent : default_agent);
     bool good = board_exec.open(b, text_chars(&command), e);
     text_free(&command);
     return good || error_where(e, "board ssh:%s", argument);

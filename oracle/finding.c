@@ -23,6 +23,11 @@ int verdict_of_name(const char *name)
     return -1;
 }
 
+bool verdict_is_discrepancy(enum verdict v)
+{
+    return v != VERDICT_UNDEFINED;
+}
+
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself)
 {
     if (!board_agrees_with_itself)

@@ -22,8 +22,8 @@ enum verdict {
 };
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
 int verdict_of_name(const char *name);    /* -1 if there is none */
-
-enum { PROFILE_SPEC_MAX = 1024 }; /* bytes of a profile as a run keeps it: profile_spec */
+/* Does it say that the board and the documents disagree? Where the specification is silent nothing does. */
+bool verdict_is_discrepancy(enum verdict v);
 
 struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */

@@ -4,7 +4,6 @@
  * line a run, one pair of plots a unit. The scale of cases is logarithmic: most
  * of what is new comes in the first thousands.
  */
-#include "oracle/escape.h"
 #include "oracle/report_article.h"
 
 #include <math.h>

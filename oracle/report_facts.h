@@ -81,14 +81,11 @@ unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_
 
 /* --- inputs of a replay --------------------------------------------------------------------------------------------------------- */
 
-bool input_is_discrepancy(const struct report *r, const struct report_input *in);
 void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, unsigned *skipped);
 json_t *inputs_json(const struct report *r);
 void inputs_junit(const struct report *r, struct text *t);
 
 /* --- sentences ---------------------------------------------------------------------------------------------------------------- */
-
-void words_code(struct text *t, const char *chars); /* `chars`, any backtick in it made harmless */
 
 void words_title(const struct report *r, struct text *t);                                 /* the last part of the campaign's path */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t); /* what was compared with what: one paragraph */

@@ -18,11 +18,11 @@ static const char *const today_says[TODAYS] = {
     "the model does not come to an end",
 };
 
-bool input_is_discrepancy(const struct report *r, const struct report_input *in)
+static bool input_is_discrepancy(const struct report *r, const struct report_input *in)
 {
     for (unsigned i = 0; i < in->findings; i++)
         for (unsigned k = 0; k < r->findings; k++)
-            if (!strcmp(r->finding[k].id, in->finding[i]) && r->finding[k].verdict != VERDICT_UNDEFINED)
+            if (!strcmp(r->finding[k].id, in->finding[i]) && verdict_is_discrepancy(r->finding[k].verdict))
                 return true;
     return in->today == TODAY_CRASHES || in->today == TODAY_HANGS;
 }

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-void words_code(struct text *t, const char *chars)
+/* `chars`, any backtick in it made harmless. */
+static void words_code(struct text *t, const char *chars)
 {
     text_add(t, "`");
     for (const char *c = chars; *c; c++)

@@ -98,7 +98,7 @@ bool file_failed(const char *path, int error, struct error *e)
     return full || error == EIO ? blame_machine(e) : false;
 }
 
-bool sql_failed(struct store *s, struct error *e)
+static bool sql_failed(struct store *s, struct error *e)
 {
     int code = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM;
     const char *said = s->db ? sqlite3_errmsg(s->db) : "out of memory";

@@ -39,9 +39,7 @@ enum { SQL_PLACE_MAX = 4096 };
 /* The database as SQLite's URI: for opening, and for attaching to another one. */
 void sql_place(const struct store *s, char uri[SQL_PLACE_MAX]);
 
-/* Says what SQLite's last failure means for the user; returns false. */
-bool sql_failed(struct store *s, struct error *e);
-/* The same for a failed system call on a file of the campaign. */
+/* Says what a failed system call on a file of the campaign means for the user; returns false. */
 bool file_failed(const char *path, int error, struct error *e);
 
 /*

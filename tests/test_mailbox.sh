@@ -31,7 +31,7 @@ strangers vc4-qpu
 for deviation in itof-truncation=manual vpm-addr-h8=row-div-4 mul24=signed; do
     clause=${deviation%=*}
     on_board 1 FAKE_VCIO_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --profile bcm2835 --board mailbox --cases $((4 * cases)) --quiet
-    says "$clause"
+    finds "$clause"
 done
 
 # --- by the V3D's registers, without the firmware -----------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ if [ "$(uname -m)" = x86_64 ]; then # elsewhere the stand-in does not see what i
     on_board 0 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
     says ' 0 different'
     on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $((4 * cases)) --quiet
-    says 'itof-truncation'
+    finds 'itof-truncation'
 else
     echo "skipped on $(uname -m): mailbox:registers"
 fi
@@ -100,4 +100,4 @@ on_board 2 -- run cases/1.case --board mailbox:nonsense
 says 'mailbox:registers'
 
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo "board mailbox: $compared cases equal to the model, 3 planted deviations found"
+echo "board mailbox: $compared cases equal to the model, $planted planted deviations found"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/op_text.h"
 
-#include "model/text.h"
 #include "model/vc4/word_text.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/qpu_graphics.h"
 
-#include "model/vc4/tmu_clauses.h"
-
 #include <string.h>
 
 const char *const qpu_stage_names[QPU_STAGES + 1] = {"user", "coordinate", "vertex", "fragment", NULL};

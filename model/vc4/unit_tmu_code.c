@@ -19,7 +19,6 @@
 #include "model/vc4/op_text.h"
 #include "model/vc4/tmu_config.h"
 #include "model/vc4/unit_tmu.h"
-#include "model/vc4/vpm_setup.h"
 
 #include <string.h>
 

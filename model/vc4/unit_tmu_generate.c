@@ -8,7 +8,6 @@
 #include "model/vc4/unit_tmu.h"
 
 #include "model/vc4/texture_format.h"
-#include "model/vc4/texture_layout.h"
 
 #include <string.h>
 
