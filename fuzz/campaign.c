@@ -466,7 +466,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
     c->witnesses = witnesses_new(o->unit);
-    n->book = book_new(o->unit, o->profile, o->profile_name, who);
+    n->book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
     c->one_by_one = is_virtual && !o->batch;
@@ -485,6 +485,13 @@ static bool finish(struct campaign *c, struct error *e)
 {
     bool good = save(c, e);
     settle_book(c);
+    unsigned settled_findings = book_count(c->news.book);
+    if (good && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
+        settled(c);
+        good = news_single_out(&c->news, e) && save(c, e);
+        if (book_count(c->news.book) != settled_findings)
+            settle_book(c);
+    }
     good = keeper_stands(&c->keeper, e) && good;
     settled(c);
     c->now = clock_seconds();
