@@ -309,7 +309,7 @@ static int session_status(const struct session *s)
     bool cut = was_interrupted(s);
     if (tally_compared_nothing(&s->tally) && !interrupted)
         return fail(STATUS_BROKEN, &e);
-    if (s->tally.unattributed)
+    if (s->tally.unattributed || s->tally.unfiled)
         return STATUS_DIFFERENT;
     for (unsigned i = 0; i < s->report.findings; i++)
         if (is_discrepancy(&s->report.finding[i]))
