@@ -19,6 +19,7 @@ enum {
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
     WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
     WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
+    REDUCE_LAST = 5,      /* seconds for reducing what is left at the end, where the clock or the user ended it */
     FORESEEN_EVERY = 64,  /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
 
@@ -54,6 +55,7 @@ struct campaign {
     struct keeper keeper;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
     bool unfinished;                                       /* cases that the source gave were left */
+    bool finishing;                                        /* no more cases come */
     double start, now, shown, saved, found_at;
     unsigned found; /* findings at found_at */
 };
@@ -66,6 +68,8 @@ static bool asked_to_stop(const struct campaign *c)
 static bool ending(void *context)
 {
     struct campaign *c = context;
+    if (c->finishing) /* without a limit in time, equal runs are to have equal findings: that takes the time it needs */
+        return (asked_to_stop(c) || c->o->max_seconds > 0) && clock_seconds() - c->now >= REDUCE_LAST;
     return asked_to_stop(c) || (c->o->max_seconds > 0 && clock_seconds() - c->start >= c->o->max_seconds);
 }
 
@@ -489,18 +493,27 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
            (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 
+/* A live board that was told to stop is not asked any more. */
+static bool reduce_rest(struct campaign *c, struct error *e)
+{
+    c->finishing = true;
+    c->now = clock_seconds();
+    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || news_reduce(&c->news, e);
+}
+
 /* Settles and keeps what was found, also after a failure. */
-static bool finish(struct campaign *c, struct error *e)
+static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
     settle_book(c);
     unsigned settled_findings = book_count(c->news.book);
-    if (good && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
+    if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         settled(c);
         good = news_single_out(&c->news, e) && save(c, e);
         if (book_count(c->news.book) != settled_findings)
             settle_book(c);
     }
+    good = (failed || reduce_rest(c, e)) && good;
     good = keeper_stands(&c->keeper, e) && good;
     settled(c);
     c->now = clock_seconds();
@@ -528,7 +541,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
             error = (struct error){0};
         }
         result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.unfinished);
-        good = finish(&c, good ? &error : &second) && good;
+        good = finish(&c, !good, good ? &error : &second) && good;
     }
     if (!good)
         *e = error;

@@ -131,7 +131,7 @@ static bool add_case(const struct book *b, struct page *p, const struct evidence
     f->cases++;
     p->foretold += explained_how(what->explanation, what->flaky) == EXPLAINED;
     bool alone = explanation_establishes(what->explanation);
-    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc)))
+    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
         return true;
     p->alone = alone;
     f->signature = what->signature;

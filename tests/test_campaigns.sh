@@ -36,6 +36,17 @@ for wrong in '--changes 9' '--changes 0' '--profile nope'; do
     done
 done
 
+# --- what a campaign keeps as smallest is reduced, and the README's first session is what a newcomer sees ---
+smaller() { # campaign: do its cases become smaller still?
+    for one in "$1"/cases/*.case; do
+        "$m" reduce "$one" -o "$tmp/reduced" 2>/dev/null
+        grep -v '^#' "$one" | cmp -s - "$tmp/reduced" || echo "$one"
+    done
+}
+expect 1 'F-48bd09afa393  manual-erratum        70 cases  vpm-fig8a=in-order' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/first"
+expect 1 '^vpm 0 word 1: model 1D89F5CD, board 1D89F561$' "$m" explain "$tmp/first/cases/F-48bd09afa393.case"
+check 'no kept case can be reduced' test -z "$(smaller "$tmp/first")"
+
 # --- several jobs are told as one ---
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
