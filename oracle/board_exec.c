@@ -280,7 +280,7 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
         return stopped(x, e);
     if (event == PROTOCOL_LATE) {
         error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
-        return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+        return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
     }
     if (event != PROTOCOL_GOT)
         return stream_failed(x, event, "before it sent HELLO", e);
