@@ -53,7 +53,8 @@ struct campaign {
     bool looks_ahead;
     bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
-    bool unfinished; /* cases that the source gave were left */
+    char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
+    bool unfinished;                                       /* cases that the source gave were left */
     double start, now, shown, saved, found_at;
     unsigned found; /* findings at found_at */
 };
@@ -99,8 +100,24 @@ static void settled(struct campaign *c)
         book_finding(c->news.book, i)->stored = book_finding(c->news.book, i)->cases;
 }
 
+/* A line whenever the board's clock or temperature is another. */
+static bool log_state(struct campaign *c, struct error *e)
+{
+    const char *state = c->o->board ? c->o->board->identity.state : "";
+    struct text t = {0};
+    if (!c->o->store || !strcmp(state, c->state))
+        return true;
+    (void)snprintf(c->state, sizeof c->state, "%s", state);
+    text_add(&t, "board: %s, after %" PRIu64 " cases", state, c->result->tally.cases);
+    bool good = store_log(c->o->store, text_chars(&t), e);
+    text_free(&t);
+    return good;
+}
+
 static bool save(struct campaign *c, struct error *e)
 {
+    if (!log_state(c, e))
+        return false;
     return keeper_save(&c->keeper, c->now - c->start, e);
 }
 
@@ -328,6 +345,8 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     ask_for(&a, slot, count);
     if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
+    if (c->o->board->identity.state[0])
+        book_identify(c->news.book, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)

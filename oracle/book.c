@@ -19,6 +19,11 @@ struct book *book_new(const struct unit *u, const struct profile *base, const ch
     return b;
 }
 
+void book_identify(struct book *b, const struct board_identity *now)
+{
+    b->board = *now;
+}
+
 void book_free(struct book *b)
 {
     if (!b)
@@ -120,7 +125,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
 }
 
 /* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
-static bool add_case(struct page *p, const struct evidence_of_case *what)
+static bool add_case(const struct book *b, struct page *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
@@ -130,6 +135,7 @@ static bool add_case(struct page *p, const struct evidence_of_case *what)
         return true;
     p->alone = alone;
     f->signature = what->signature;
+    f->board = b->board;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
@@ -146,7 +152,7 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
     *opened = NULL;
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
-            bool good = add_case(&b->page[i], what) || error_memory(e, "while keeping a case");
+            bool good = add_case(b, &b->page[i], what) || error_memory(e, "while keeping a case");
             tell(what, b->page[i].f);
             return good ? FILED_KNOWN : FILED_FAILED;
         }
