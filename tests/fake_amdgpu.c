@@ -7,7 +7,7 @@
  * tests/gcn_machine.c.
  *
  * Environment:
- *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, which nobody models
+ *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, gfx1013, gfx802, which nobody models
  *   FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best known); a planted deviation is "gfx1100,CLAUSE=READING"
  *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value, as no reading says
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
@@ -42,7 +42,8 @@ static const struct chip {
 } chips[] = {
     {"gfx1100", AMD_GFX11, 145, 0x01, 0x744C, "gfx1100"}, {"gfx1030", AMD_GFX10, 143, 0x28, 0x73BF, "manual"},
     {"gfx900", AMD_GFX9, 141, 0x01, 0x687F, "gfx900"},    {"gfx803", AMD_GFX8, 130, 0x50, 0x67DF, "gfx803"},
-    {"gfx1010", AMD_GFX10, 143, 0x01, 0x731F, "manual"},
+    {"gfx1010", AMD_GFX10, 143, 0x01, 0x731F, "manual"},  {"gfx1013", AMD_GFX10, 143, 0x82, 0x13FE, "manual"},
+    {"gfx802", AMD_GFX8, 130, 0x14, 0x6939, "gfx803"},
 };
 
 static struct {
@@ -264,7 +265,7 @@ static const char *dispatch(const uint32_t *words)
     unsigned lanes = reg[PM4_COMPUTE_NUM_THREAD_X], rsrc2 = reg[PM4_COMPUTE_PGM_RSRC2];
     unsigned wave = words[3] & PM4_INITIATOR_WAVE32 ? 32 : 64;
     struct gcn_launch l = {.code = (uint64_t)reg[PM4_COMPUTE_PGM_HI] << 40 | (uint64_t)reg[PM4_COMPUTE_PGM_LO] << 8,
-                           .user_sgprs = rsrc2 >> 1 & 31,
+                           .user_sgprs = rsrc2 >> PM4_RSRC2_USER_SGPRS_SHIFT & 31,
                            .lanes = lanes,
                            .vgprs = ((reg[PM4_COMPUTE_PGM_RSRC1] & 63) + 1) * (wave == 32 ? 8 : 4),
                            .lds_bytes = (rsrc2 >> PM4_RSRC2_LDS_SHIFT & 511) * PM4_LDS_UNIT};
@@ -283,6 +284,8 @@ static const char *dispatch(const uint32_t *words)
         return "a wave of 32 lanes";
     if (!reg[PM4_COMPUTE_STATIC_THREAD_MGMT_SE0])
         return "no compute unit to run on";
+    if (wave == 32 && m.generation == AMD_GFX11 && l.user_sgprs < PM4_USER_SGPRS_MAX)
+        return "a wave of 32 lanes with fewer SGPRs from its launch than Navi 31 and 33 want";
     memcpy(l.user_data, reg + PM4_COMPUTE_USER_DATA_0, sizeof l.user_data);
     return gcn_run(&m, &l);
 }

@@ -79,6 +79,8 @@ refused FAKE_AMDGPU_FAULT=no-memory cases/1.case 'allocating GPU memory'
 refused FAKE_AMDGPU_FAULT=no-rings cases/1.case 'no compute ring'
 refused FAKE_AMDGPU_FAULT=no-guards cases/1.case 'guards'
 refused FAKE_AMDGPU_CHIP=gfx1010 cases/1.case 'RDNA 1' 'GFX10.3'
+refused FAKE_AMDGPU_CHIP=gfx1013 cases/1.case 'Cyan Skillfish'
+refused FAKE_AMDGPU_CHIP=gfx802 cases/1.case 'Tonga' '96 SGPRs'
 on_board 3 -- run cases/1.case --board drm:amdgpu:/dev/dri/renderD140
 says '/dev/dri/renderD140'
 printf 'misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  nop\n  nop\n}\n' >qpu.case
