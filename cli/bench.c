@@ -243,8 +243,8 @@ static const struct bench benches[] = {
      "whether "
      "floats are far from edges that clauses are about"},
     {"qpu-fft", "QPU model, the real gpu_fft_4k on eight QPUs", "instructions", 100e6, "vc4-qpu", "gpu_fft_4k", work_program,
-     "two fifths in pairs of operations, conditional and rotating most of them, each of which waits for the one before; a fifth in I/O registers "
-     "(look-ups, VPM, DMA), a seventh in the loop with its events, a tenth in making steps ready once a run"},
+     "two fifths in pairs of operations, conditional and rotating most of them, each of which waits for the one before; a quarter in I/O registers "
+     "(look-ups, VPM, DMA), a seventh in the loop with its events, a tenth in branches"},
     {"qpu-fft-checked", "the same with definedness tracked", "instructions", 50e6, "vc4-qpu", "gpu_fft_4k", work_program_checked,
      "a quarter looks what is whole, and computes masks only where conditions hide what is not; a quarter in pairs of operations, a sixth in I/O "
      "registers, a tenth in the loop with its events"},

@@ -10,12 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_BYTES = 2 << 20, MEMORY_ROWS = MEMORY_BYTES / 64, LIMIT = 10000000, LINE = 512 };
+enum { MEMORY_BYTES = 2 << 20, MEMORY_ROWS = MEMORY_BYTES / 64, LIMIT = 10000000, LINE = 512, BLOCKS_MAX = 64 };
 
 struct bench_program {
     struct profile profile;
     struct coverage coverage;
     struct vc4_rows memory, vpm;
+    struct vc4_vector *image; /* the memory before the first run */
+    struct block {
+        uint32_t row, rows;
+    } block[BLOCKS_MAX]; /* what of it the case gives */
+    unsigned blocks;
     uint32_t word[2 * QPU_PROGRAM_MAX], count, load, uniforms[MACHINE_QPUS_MAX];
     unsigned qpus;
     struct machine *machine;
@@ -45,6 +50,13 @@ static uint32_t *word_at(struct bench_program *p, uint32_t address)
     return &p->memory.value[address / 64 % MEMORY_ROWS].lane[address / 4 % VC4_LANES];
 }
 
+static void note_block(struct bench_program *p, uint32_t address, uint32_t words)
+{
+    uint32_t row = address / 64 % MEMORY_ROWS, rows = (address % 64 + 4 * words + 63) / 64;
+    if (p->blocks < BLOCKS_MAX)
+        p->block[p->blocks++] = (struct block){row, rows < MEMORY_ROWS - row ? rows : MEMORY_ROWS - row};
+}
+
 static void read_words(struct bench_program *p, FILE *f)
 {
     char line[LINE];
@@ -68,9 +80,11 @@ static void read_case(struct bench_program *p, FILE *f)
             p->qpus = count;
         else if (sscanf(line, "uniforms %" SCNu32 " %" SCNx32, &qpu, &address) == 2 && qpu < MACHINE_QPUS_MAX)
             p->uniforms[qpu] = address;
-        else if (sscanf(line, "mem %" SCNx32 " %" SCNu32, &address, &count) == 2)
+        else if (sscanf(line, "mem %" SCNx32 " %" SCNu32, &address, &count) == 2) {
+            note_block(p, address, count);
             for (uint32_t i = 0; i < count && fscanf(f, "%" SCNx32, word_at(p, address + 4 * i)) == 1; i++)
                 ;
+        }
     for (uint32_t i = 0; i < 2 * p->count; i++)
         *word_at(p, p->load + 4 * i) = p->word[i];
 }
@@ -87,6 +101,8 @@ struct bench_program *bench_program_open(const char *name, struct error *e)
         p->qpus = 1;
         read_words(p, hex);
         read_case(p, text);
+        p->image = new_rows(MEMORY_ROWS, 0);
+        memcpy(p->image, p->memory.value, MEMORY_BYTES);
         p->machine = machine_in(memory_new(machine_bytes(p->qpus), 1), p->qpus);
     }
     if (hex)
@@ -102,10 +118,21 @@ void bench_program_close(struct bench_program *p)
         return;
     free(p->memory.value);
     free(p->memory.defined);
+    free(p->image);
     free(p->vpm.value);
     free(p->vpm.defined);
     free(p->machine);
     free(p);
+}
+
+/* A transform leaves results where its input was: of its own results again and again all numbers would soon be infinite. */
+static void put_back(struct bench_program *p)
+{
+    for (unsigned i = 0; i < p->blocks; i++) {
+        const struct block *b = &p->block[i];
+        memcpy(&p->memory.value[b->row], &p->image[b->row], b->rows * sizeof *p->image);
+        memset(&p->memory.defined[b->row], 0xFF, b->rows * sizeof *p->memory.defined);
+    }
 }
 
 double bench_program_run(struct bench_program *p, bool checked, struct error *e)
@@ -119,6 +146,7 @@ double bench_program_run(struct bench_program *p, bool checked, struct error *e)
                                   .qpus = p->qpus,
                                   .start = start,
                                   .limit = LIMIT};
+    put_back(p);
     machine_prepare(p->machine, &setup);
     enum vc4_stop stop = machine_run(p->machine);
     if (stop != VC4_GO) {

@@ -13,7 +13,7 @@ struct bench_program;
 
 struct bench_program *bench_program_open(const char *name, struct error *e); /* NULL with an error: it is not there, or no such file */
 void bench_program_close(struct bench_program *p);
-/* One run by all its QPUs; how many instructions it took, negative (with an error) if it did not come to its end. */
+/* One run by all its QPUs, each on the same input; how many instructions it took, negative (with an error) if it did not come to its end. */
 double bench_program_run(struct bench_program *p, bool checked, struct error *e);
 
 #endif

@@ -31,6 +31,15 @@ struct slot {
     char reason[BOARD_REASON_MAX]; /* why there is no outcome, if the board says */
 };
 
+/* Cases that a board is given at once. */
+struct batch {
+    struct slot *slot;
+    unsigned count;
+    bool filled;      /* waits to be run; all below then */
+    bool end, failed; /* the source gives no more; it failed, with this error */
+    struct error error;
+};
+
 struct campaign {
     const struct campaign_options *o;
     struct case_source *source;
@@ -38,8 +47,10 @@ struct campaign {
     struct news news;
     struct witnesses *witnesses;
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
-    struct slot *slot;
+    struct batch batch[2];
+    unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before, else there is only one */
     unsigned slots;
+    bool looks_ahead;
     bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
     bool unfinished; /* cases that the source gave were left */
@@ -250,47 +261,62 @@ static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct
     return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
 }
 
-/* Cases for one batch; fewer at the end. False on failure. */
-static bool fill_batch(struct campaign *c, unsigned *count, bool *end, struct error *e)
+/* Cases for one batch; fewer at the end, or before a failure of the source. */
+static void fill_batch(struct campaign *c, struct batch *n)
 {
-    uint64_t left = c->o->max_cases ? c->o->max_cases - c->result->tally.cases : c->slots;
-    struct error source_error = {0};
-    *count = 0;
-    while (*count < c->slots && *count < left) {
-        struct slot *s = &c->slot[*count];
+    uint64_t given = c->result->tally.cases + (c->batch[0].filled ? c->batch[0].count : 0) + (c->batch[1].filled ? c->batch[1].count : 0);
+    uint64_t left = c->o->max_cases ? c->o->max_cases - given : c->slots;
+    *n = (struct batch){.slot = n->slot, .filled = true};
+    while (n->count < c->slots && n->count < left) {
+        struct slot *s = &n->slot[n->count];
         const char *label = "";
         bool has_outcome = false;
-        if (!c->source->next(c->source->context, &s->tc, s->board, &has_outcome, &label, &source_error)) {
-            *end = source_error.text[0] || !c->source->wait || !c->source->wait(c->source->context);
-            if (source_error.text[0])
-                *e = source_error;
-            return !source_error.text[0];
+        if (!c->source->next(c->source->context, &s->tc, s->board, &has_outcome, &label, &n->error)) {
+            n->failed = n->error.text[0];
+            n->end = n->failed || !c->source->wait || !c->source->wait(c->source->context);
+            return;
         }
         size_t length = strnlen(label, sizeof s->label - 1);
         memcpy(s->label, label, length);
         s->label[length] = 0;
         s->answer = has_outcome ? ANSWER_OUTCOME : ANSWER_UNKNOWN;
         s->reason[0] = 0;
-        ++*count;
+        n->count++;
     }
-    *end = c->o->max_cases && c->result->tally.cases + *count >= c->o->max_cases;
-    return true;
+    n->end = c->o->max_cases && given + n->count >= c->o->max_cases;
 }
 
-/* Runs `count` cases from slot `first` on. */
-static bool ask_board(struct campaign *c, unsigned first, unsigned count, struct error *e)
-{
-    struct slot *slot = &c->slot[first];
+/* A batch as a board is given it. */
+struct asked {
     const struct test_case *cases[BATCH_OTHER];
     struct outcome *outcomes[BATCH_OTHER];
-    enum answer answers[BATCH_OTHER];
+};
+
+static void ask_for(struct asked *a, struct slot *slot, unsigned count)
+{
     for (unsigned i = 0; i < count; i++) {
-        cases[i] = &slot[i].tc;
-        outcomes[i] = slot[i].board;
+        a->cases[i] = &slot[i].tc;
+        a->outcomes[i] = slot[i].board;
     }
+}
+
+/* Fills a batch, and gives it to a board that looks ahead. */
+static bool prepare_batch(struct campaign *c, struct batch *n, struct error *e)
+{
+    struct asked a;
+    fill_batch(c, n);
+    ask_for(&a, n->slot, n->count);
+    return !c->looks_ahead || board_ahead(c->o->board, a.cases, n->count, a.outcomes, e);
+}
+
+static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, struct error *e)
+{
+    struct asked a;
+    enum answer answers[BATCH_OTHER];
     if (!count || !c->o->board)
         return true;
-    if (!board_run(c->o->board, cases, count, outcomes, answers, e))
+    ask_for(&a, slot, count);
+    if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
@@ -300,43 +326,61 @@ static bool ask_board(struct campaign *c, unsigned first, unsigned count, struct
     return true;
 }
 
+/* Compares what the board left of case `at` of a batch, or keeps why it left nothing. */
+static bool take_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
+{
+    uint64_t number = c->result->tally.cases, different = c->result->tally.different;
+    tally_answer(&c->result->tally, s->answer);
+    if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, at, e) : drop_case(c, s, e)))
+        return false;
+    if (c->source->watch)
+        c->source->watch->came(c->source->watch->context, number,
+                               s->answer != ANSWER_OUTCOME               ? FATE_NOT_COMPARED
+                               : c->result->tally.different != different ? FATE_DIFFERENT
+                                                                         : FATE_EQUAL);
+    return true;
+}
+
+/* One batch is run and compared; with a board that looks ahead, while it has the next one already. */
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
 {
-    unsigned count;
-    struct error second = {0}; /* what fails after the source did: the source's failure is the one to tell */
-    /* What the source gave before it failed is still compared. */
-    bool filled = fill_batch(c, &count, end, e);
-    e = filled ? e : &second;
-    if (!c->one_by_one && !ask_board(c, 0, count, e))
+    struct batch *n = &c->batch[c->turn], *next = &c->batch[c->looks_ahead ? !c->turn : c->turn];
+    if (!n->filled && !prepare_batch(c, n, e))
         return false;
-    for (unsigned i = 0; i < count; i++) {
-        struct slot *s = &c->slot[i];
-        if (c->one_by_one && !ask_board(c, i, 1, e))
+    if (!next->filled && !n->end && !prepare_batch(c, next, e))
+        return false;
+    struct error second = {0}; /* what fails after the source did: the source's failure is the one to tell */
+    bool failed = n->failed;
+    if (failed)
+        *e = n->error;
+    e = failed ? &second : e;
+    *end = n->end;
+    if (!c->one_by_one && !ask_board(c, n->slot, n->count, e))
+        return false;
+    n->filled = false; /* what the source gave before it failed is compared */
+    for (unsigned i = 0; i < n->count; i++) {
+        if (c->one_by_one && !ask_board(c, &n->slot[i], 1, e))
             return false;
-        uint64_t number = c->result->tally.cases, different = c->result->tally.different;
-        tally_answer(&c->result->tally, s->answer);
-        if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, c->one_by_one ? 0 : i, e) : drop_case(c, s, e)))
+        if (!take_case(c, &n->slot[i], c->one_by_one ? 0 : i, e))
             return false;
-        if (c->source->watch)
-            c->source->watch->came(c->source->watch->context, number,
-                                   s->answer != ANSWER_OUTCOME               ? FATE_NOT_COMPARED
-                                   : c->result->tally.different != different ? FATE_DIFFERENT
-                                                                             : FATE_EQUAL);
         if (asked_to_stop(c)) {
-            c->unfinished = i + 1 < count;
+            c->unfinished = i + 1 < n->count || next->filled;
             break;
         }
     }
-    return filled && tick(c, e);
+    c->turn = (unsigned)(next - c->batch);
+    return !failed && tick(c, e);
 }
 
 static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
     witnesses_free(c->witnesses);
-    for (unsigned i = 0; c->slot && i < (c->one_by_one ? 1 : c->slots); i++)
-        outcome_free(c->slot[i].board);
-    free(c->slot);
+    for (unsigned k = 0; k < 2; k++) {
+        for (unsigned i = 0; c->batch[k].slot && i < (c->one_by_one ? 1 : c->slots); i++)
+            outcome_free(c->batch[k].slot[i].board);
+        free(c->batch[k].slot);
+    }
     outcome_free(c->model);
     keeper_free(&c->keeper);
     outcome_free(c->called_board);
@@ -371,6 +415,13 @@ static struct finding *take_findings(struct book *b, unsigned *count)
     return f;
 }
 
+static void make_slots(const struct campaign *c, struct batch *n)
+{
+    n->slot = memory_new(c->slots, sizeof *n->slot);
+    for (unsigned i = 0; i < c->slots; i++)
+        n->slot[i].board = c->one_by_one && i ? n->slot[0].board : outcome_new(c->o->unit);
+}
+
 static bool begin_campaign(struct campaign *c, const struct run_facts *facts, struct error *e)
 {
     const struct campaign_options *o = c->o;
@@ -399,15 +450,15 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     n->book = book_new(o->unit, o->profile, o->profile_name, who);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
-    c->slot = memory_new(c->slots, sizeof *c->slot);
     c->one_by_one = is_virtual && !o->batch;
-    for (unsigned i = 0; i < c->slots; i++)
-        c->slot[i].board = c->one_by_one && i ? c->slot[0].board : outcome_new(o->unit);
+    c->looks_ahead = o->board && o->board->takes_ahead >= c->slots && !c->source->wait; /* what waits for cases must not keep others waiting */
+    for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)
+        make_slots(c, &c->batch[k]);
     news_begin(n);
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};
-    return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->slot[0].board, take_back, c, e));
+    return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 
 /* Settles and keeps what was found, also after a failure. */

@@ -89,6 +89,7 @@ static bool greet(struct agent *a, struct error *e)
     a->who.unit[0].form = unit_form(a->unit);
     if (!a->board->open(a->board->context, a->unit, &a->who, e) || !make_room(a, e))
         return give_up(a, e);
+    a->who.in_flight = AGENT_BATCHES_IN_FLIGHT * a->batch;
     return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e, "for a board's cases");
 }
 
@@ -131,6 +132,9 @@ static bool run_batch(struct agent *a, unsigned count, struct error *e)
     for (unsigned i = 0; i < count; i++)
         if (!answer(a, i, e))
             return false;
+    /* All of it, before the next batch takes its time. What a host that is slow does not take goes with the next frames. */
+    struct error ignored = {0};
+    (void)protocol_flush(&a->stream, clock_ms() + FLUSH_MS, &ignored);
     return true;
 }
 

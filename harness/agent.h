@@ -12,7 +12,8 @@
 
 #include "harness/protocol.h"
 
-enum { AGENT_BATCH_MAX = 256, AGENT_LINGER_MS = 1 };
+/* A batch runs while the next one is on its way: that many may be in flight. */
+enum { AGENT_BATCH_MAX = 256, AGENT_BATCHES_IN_FLIGHT = 2, AGENT_LINGER_MS = 1 };
 
 /* What runs the cases. */
 struct agent_board {

@@ -19,12 +19,14 @@ struct loaded {
 struct amdgpu_verifier {
     struct amdgpu_limits limits;
     struct amd_wave wave;
+    struct amd_descriptor descriptor; /* of s8..s11 */
     struct buffer_plan plan;
     struct buffer_lanes lanes;
     struct profile profile;
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct loaded loaded;
+    bool always_tries;
     unsigned number;                            /* of the instruction */
     uint32_t sgpr[AMD_SGPRS];                   /* the case's; of a scalar load's try */
     uint32_t scratch[SCRATCH_ROWS * AMD_LANES]; /* the trace of a try */
@@ -58,6 +60,11 @@ struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits)
 void amdgpu_verifier_free(struct amdgpu_verifier *v)
 {
     free(v);
+}
+
+void amdgpu_verifier_always_try(struct amdgpu_verifier *v)
+{
+    v->always_tries = true;
 }
 
 /* ---- the wave ---- */
@@ -178,6 +185,91 @@ static bool try(struct amdgpu_verifier *v, const struct amd_insn *i, struct erro
         return try_vector(v, i, why);
     memset(v->scratch, 0, sizeof v->scratch);
     return try_scalar(v, i, why);
+}
+
+/* ---- instructions that need no trial ---- */
+
+/* A register of all lanes: its largest word, and all bits that any has. */
+static uint32_t largest(const struct amdgpu_verifier *v, uint32_t vgpr, uint64_t *bits)
+{
+    const uint32_t *word = amd_row(&v->wave.vgpr, vgpr);
+    uint32_t most = 0, any = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        most = word[n] > most ? word[n] : most;
+        any |= word[n];
+    }
+    *bits |= any;
+    return most;
+}
+
+/* The largest SOFFSET that any reading gives, where it is an SGPR, a constant, M0 or NULL (clause m0-null-swap). */
+static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint64_t *most)
+{
+    uint32_t value;
+    switch (amd_soffset_source(v->limits.generation, code, &value)) {
+    case AMD_SOURCE_SGPR:
+        (void)amd_scalar_read(&v->wave, value, &value);
+        *most = value;
+        return true;
+    case AMD_SOURCE_CONSTANT:
+        *most = value;
+        return true;
+    case AMD_SOURCE_M0:
+    case AMD_SOURCE_NULL:
+        *most = v->wave.m0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The bytes of a format operation; 0: readings do not agree about them, or it moves none. */
+static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i)
+{
+    static const unsigned deciding[] = {AMD_CLAUSE_MTBUF_FORMAT_64PLUS, AMD_CLAUSE_MTBUF_FORMAT_0, AMD_CLAUSE_RESERVED_FORMAT};
+    memset(&v->coverage, 0, sizeof v->coverage);
+    memset(&v->profile, 0, sizeof v->profile);
+    if (buffer_prepare(&v->wave, i, &v->plan) || v->plan.effect != BUFFER_MOVES)
+        return 0;
+    for (unsigned n = 0; n < sizeof deciding / sizeof *deciding; n++)
+        if (covered(&v->coverage, deciding[n]))
+            return 0;
+    return v->plan.bytes;
+}
+
+/* What an address must be a multiple of, so that under no reading it is a violation; 0: that is not said here. */
+static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_insn *i)
+{
+    if (i->op->kind == AMD_ATOMIC)
+        return i->op->atomic == AMD_ATOMIC_CSUB ? 0 : i->op->bytes; /* CSUB has encodings that not all take for one */
+    if (i->op->format) {
+        uint32_t bytes = format_bytes(v, i);
+        return bytes == 12 ? 4 : bytes;
+    }
+    return v->limits.alignment == AMD_ALIGN_UNALIGNED || v->limits.alignment == AMD_ALIGN_DWORD;
+}
+
+/*
+ * Is it harmless whatever the readings? So it is if the sum of all that can have a part in an address, each at its largest and with the
+ * factor that swizzling can give it, stays within the guard, and no part has a bit below the alignment: nothing wraps then, and readings only
+ * choose among parts. A small share of what may pass is not decided here.
+ */
+static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
+{
+    enum { INDEX_STRIDE_MOST = 64, ELEMENT_MOST = 16, SPREAD = 8192 /* of the bytes of one access in pieces; twice what is_near leaves */ };
+    const struct amd_descriptor *d = &v->descriptor;
+    uint32_t alignment = harmless_alignment(v, i), element = v->limits.generation == AMD_GFX11 ? 4 : 2; /* the least that a swizzle moves as one */
+    uint64_t soffset, bits = d->base | i->offset, offset = i->offset, index = d->add_tid_enable ? AMD_LANES : 0;
+    if (i->srsrc != DESCRIPTOR_GROUP || !alignment || (d->swizzle_enable && alignment > element) || !largest_soffset(v, i->soffset, &soffset))
+        return false;
+    uint64_t more = d->add_tid_enable ? (uint64_t)(d->format & 15) << 14 : 0, stride = (d->stride | more) + ELEMENT_MOST, unused = 0;
+    if (i->idxen)
+        index += largest(v, i->vaddr, &unused);
+    if (i->offen)
+        offset += largest(v, i->vaddr + i->idxen, &bits);
+    bits |= soffset | (index ? d->stride | more : 0);
+    uint64_t most = d->base + soffset + index * stride + (offset + soffset + ELEMENT_MOST) * INDEX_STRIDE_MOST + INDEX_STRIDE_MOST * ELEMENT_MOST;
+    return bits % alignment == 0 && most < (uint64_t)AMDGPU_GUARD - SPREAD;
 }
 
 /* ---- all combinations of the readings that an instruction consults, in depth first order ---- */
@@ -301,7 +393,9 @@ static bool prove_insn(struct amdgpu_verifier *v, const uint32_t *words, struct 
         return word == amd_encode(g, &canonical) || plainly(v, why, "has operands where no document has any");
     }
     bool smem = i.op->encoding == AMD_SMEM;
-    if (!(smem ? check_smem(v, &i, why) : check_vector(v, &i, why)) || !try_all(v, &i, why))
+    if (!(smem ? check_smem(v, &i, why) : check_vector(v, &i, why)))
+        return false;
+    if ((v->always_tries || smem || !is_harmless(v, &i)) && !try_all(v, &i, why))
         return false;
     note_loaded(v, &i);
     return true;
@@ -309,7 +403,7 @@ static bool prove_insn(struct amdgpu_verifier *v, const uint32_t *words, struct 
 
 /* ---- the case ---- */
 
-static bool check_wave(const struct amdgpu_verifier *v, const struct amd_case *c, struct error *why)
+static bool check_wave(struct amdgpu_verifier *v, const struct amd_case *c, struct error *why)
 {
     static const char *const modes[] = {"dword", "dword-strict", "strict", "unaligned"};
     enum amd_generation g = v->limits.generation;
@@ -320,9 +414,8 @@ static bool check_wave(const struct amdgpu_verifier *v, const struct amd_case *c
                          modes[v->limits.alignment]);
     if (c->wave_size == AMD_WAVE32 && (g == AMD_GFX8 || g == AMD_GFX9))
         return error_set(why, "there are no waves of 32 lanes before GFX10");
-    struct amd_descriptor d;
-    amd_descriptor_decode(g, c->descriptor, &d);
-    return d.base >> 47 == 0 || error_set(why, "BASE is too near the end of all addresses to be moved to where the case's memory is");
+    amd_descriptor_decode(g, c->descriptor, &v->descriptor);
+    return v->descriptor.base >> 47 == 0 || error_set(why, "BASE is too near the end of all addresses to be moved to where the case's memory is");
 }
 
 bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc, const struct outcome *initial, struct error *why)

@@ -32,6 +32,9 @@ struct amdgpu_verifier;
 struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits);
 void amdgpu_verifier_free(struct amdgpu_verifier *v); /* NULL is fine */
 
+/* From now on nothing is accepted by the largest address that can come of its parts, without a trial: what such acceptance is checked against. */
+void amdgpu_verifier_always_try(struct amdgpu_verifier *v);
+
 /* `initial` holds the case's initial state (outcome_reset). False with the reason: it must not run. */
 bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c, const struct outcome *initial, struct error *why);
 

@@ -126,6 +126,11 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
     return b->kind->run(b, cases, count, outcomes, answers, e);
 }
 
+bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+{
+    return count > b->takes_ahead || b->kind->ahead(b, cases, count, outcomes, e);
+}
+
 const struct coverage *board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
 {
     return b->kind->foreseen ? b->kind->foreseen(b, c, i, p) : NULL;

@@ -51,6 +51,7 @@ struct board {
     struct board_identity identity;
     char profile[1024];               /* board_profile's */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
+    unsigned takes_ahead;             /* cases that board_ahead takes at once; 0: none */
     bool stopped;                     /* its last run ended because the process was asked to stop */
     double launch_seconds; /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
     uint64_t restarts;     /* times that it was started again, because it hung or ended over a case */
@@ -82,6 +83,8 @@ struct board_kind {
     bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                 struct error *e);
     void (*close)(struct board *b);
+    /* NULL, or board_ahead's. */
+    bool (*ahead)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e);
     /* NULL, or: is it certain without a run that the model under `p` does with case c, which is case i of the last batch, what the board did? Then
      * what that run would consult; else NULL. */
     const struct coverage *(*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
@@ -97,6 +100,12 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
 void board_close(struct board *b); /* NULL is fine */
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                struct error *e);
+
+/*
+ * These are what a coming run will be given: the next, or the one after it. The board may run them before; a board that does not look ahead does
+ * nothing. Until that run all of them, and their outcomes, are the board's, and what is not run after all is lost.
+ */
+bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e);
 
 /* The kind's `foreseen`; NULL where it has none. */
 const struct coverage *board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);

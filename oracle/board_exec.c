@@ -9,6 +9,10 @@
  * end the child itself: it is started again, and the cases that were in flight
  * are sent again one at a time, so that the one which stops it is known.
  * Anything that is not the protocol fails the board.
+ *
+ * Cases of the next two runs can be sent ahead of them, so that a board behind
+ * a slow link has the next batch there when it has answered one. What a child
+ * that ended had of them is sent again by their runs.
  */
 #include "harness/clock.h"
 #include "harness/protocol.h"
@@ -36,16 +40,33 @@ enum {
     HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
     DEATHS_MAX = 16, /* the same: they cost no waiting, and the reduction of a case tries many like it */
     GRACE_MS = 1000, /* for a child to end by itself after BYE */
+    AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
+    AHEAD_BATCHES = 2, /* the one that the next run asks for, and the one after it */
+};
+
+enum progress { OPEN, SENT, ANSWERED };
+
+/* A case that was sent before the run that asks for it. */
+struct ahead {
+    const struct test_case *tc;
+    struct outcome *outcome;
+    enum progress progress;
+    enum answer answer;
+    char reason[BOARD_REASON_MAX];
+};
+
+struct ahead_batch {
+    unsigned count; /* 0: free */
+    struct ahead at[AHEAD_MAX];
 };
 
 struct flight {
     bool used;
-    unsigned index; /* of the case in the batch */
+    struct ahead *ahead; /* NULL: of the batch that is run now */
+    unsigned index;      /* of the case in the batch */
     uint32_t id, case_crc;
     uint64_t nonce;
 };
-
-enum progress { OPEN, SENT, ANSWERED };
 
 struct exec_board {
     const char *command;
@@ -60,6 +81,7 @@ struct exec_board {
     unsigned kills;         /* of board_kill_all, when it was opened */
     struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
     unsigned in_flight;
+    struct ahead_batch ahead[AHEAD_BATCHES];
     uint8_t case_bytes[CASE_BYTES_MAX];
 };
 
@@ -136,6 +158,9 @@ static void child_kill(struct exec_board *x)
     x->pid = 0;
     protocol_stream_free(&x->stream);
     x->stream = (struct protocol_stream){0};
+    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++)
+        if (x->flight[i].used && x->flight[i].ahead)
+            x->flight[i].ahead->progress = OPEN;
     x->in_flight = 0;
     memset(x->flight, 0, sizeof x->flight);
 }
@@ -296,6 +321,12 @@ static bool read_limit(struct exec_board *x, struct error *e)
     return true;
 }
 
+/* Cases that may be in flight. */
+static unsigned window_of(const struct protocol_hello *h)
+{
+    return h->in_flight < PROTOCOL_IN_FLIGHT_MAX ? h->in_flight : PROTOCOL_IN_FLIGHT_MAX;
+}
+
 static void identify(struct board *b, const struct protocol_hello *h)
 {
     struct board_identity *who = &b->identity;
@@ -305,6 +336,7 @@ static void identify(struct board *b, const struct protocol_hello *h)
     who->silicon = h->silicon;
     who->memory_base = h->memory_base;
     who->code_base = h->code_base;
+    b->takes_ahead = window_of(h) / 2;
 }
 
 static bool exec_open(struct board *b, const char *argument, struct error *e)
@@ -349,14 +381,15 @@ static void exec_close(struct board *b)
 
 /* ---- running ---- */
 
-static bool send_case(struct board *b, struct batch *n, unsigned index, struct error *e)
+/* Sends one: case `index` of the batch that is run, or one of a later run. */
+static bool send_case(struct board *b, const struct test_case *tc, unsigned index, struct ahead *ahead, struct error *e)
 {
     struct exec_board *x = b->state;
     struct flight *f = x->flight;
     while (f->used)
         f++;
-    size_t size = case_encode(n->cases[index], x->case_bytes);
-    *f = (struct flight){.used = true, .index = index, .id = x->next_id++, .case_crc = protocol_crc32(0, x->case_bytes, size)};
+    size_t size = case_encode(tc, x->case_bytes);
+    *f = (struct flight){.used = true, .ahead = ahead, .index = index, .id = x->next_id++, .case_crc = protocol_crc32(0, x->case_bytes, size)};
     f->nonce = random_mix64(x->nonce_seed + f->id);
     struct protocol_run r = {.id = f->id,
                              .nonce = f->nonce,
@@ -365,7 +398,6 @@ static bool send_case(struct board *b, struct batch *n, unsigned index, struct e
                              .case_bytes = x->case_bytes,
                              .case_size = size};
     snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
-    n->progress[index] = SENT;
     x->in_flight++;
     return protocol_put_run(&x->stream.to_send, &r) || error_memory(e, "while talking to the board");
 }
@@ -374,12 +406,13 @@ static bool send_case(struct board *b, struct batch *n, unsigned index, struct e
 static bool send_cases(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    unsigned window = x->hello.in_flight < PROTOCOL_IN_FLIGHT_MAX ? x->hello.in_flight : PROTOCOL_IN_FLIGHT_MAX;
-    if (n->careful)
-        window = 1;
+    unsigned window = n->careful ? 1 : window_of(&x->hello);
     for (unsigned i = n->first_open; i < n->count && x->in_flight < window; i++) {
-        if (n->progress[i] == OPEN && !send_case(b, n, i, e))
-            return false;
+        if (n->progress[i] == OPEN) {
+            n->progress[i] = SENT;
+            if (!send_case(b, n->cases[i], i, NULL, e))
+                return false;
+        }
         if (i == n->first_open && n->progress[i] != OPEN)
             n->first_open++;
     }
@@ -388,13 +421,27 @@ static bool send_cases(struct board *b, struct batch *n, struct error *e)
 
 static void settle(struct exec_board *x, struct batch *n, struct flight *f, enum answer a)
 {
+    f->used = false;
+    x->in_flight--;
+    if (f->ahead) {
+        f->ahead->answer = a;
+        f->ahead->progress = ANSWERED;
+        return;
+    }
     n->answers[f->index] = a;
     n->progress[f->index] = ANSWERED;
     n->answered++;
     if (n->careful)
         n->careful--;
-    f->used = false;
-    x->in_flight--;
+}
+
+/* Why a case has no outcome. */
+static void explain(struct board *b, const struct flight *f, const char *why)
+{
+    if (f->ahead)
+        text_copy_utf8(f->ahead->reason, sizeof f->ahead->reason, why, strlen(why));
+    else
+        board_give_reason(b, f->index, "%s", why);
 }
 
 static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error *e)
@@ -415,15 +462,17 @@ static bool take_outcome(struct board *b, struct batch *n, const struct protocol
         return false;
     uint64_t due = protocol_stamp(f->nonce, f->case_crc, o.bytes, o.size);
     if (o.stamp != due) {
-        board_give_reason(b, f->index,
-                          "its done-stamp is %016llx, not %016llx = nonce %016llx xor (CRC-32 of the case %08lx << 32 | CRC-32 of the outcome %08lx)",
-                          (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce, (unsigned long)f->case_crc,
-                          (unsigned long)protocol_crc32(0, o.bytes, o.size));
+        char why[BOARD_REASON_MAX];
+        (void)snprintf(why, sizeof why,
+                       "its done-stamp is %016llx, not %016llx = nonce %016llx xor (CRC-32 of the case %08lx << 32 | CRC-32 of the outcome %08lx)",
+                       (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce, (unsigned long)f->case_crc,
+                       (unsigned long)protocol_crc32(0, o.bytes, o.size));
+        explain(b, f, why);
         settle(x, n, f, ANSWER_NOTHING); /* not believed: nothing shows that this case ran to its end there */
         return true;
     }
-    struct outcome *out = n->outcomes[f->index];
-    if (!outcome_decode(out, n->cases[f->index], o.bytes, o.size, e))
+    struct outcome *out = f->ahead ? f->ahead->outcome : n->outcomes[f->index];
+    if (!outcome_decode(out, f->ahead ? f->ahead->tc : n->cases[f->index], o.bytes, o.size, e))
         return false;
     x->hangs = x->deaths = 0;
     settle(x, n, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME);
@@ -437,9 +486,10 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
     struct flight *f;
     if (!protocol_get_refused(frame, &r, e) || !(f = flight_of(x, r.id, e)))
         return false;
-    board_give_reason(b, f->index, "%s", r.reason);
-    outcome_reset(n->outcomes[f->index], n->cases[f->index]);
-    n->outcomes[f->index]->end = END_REFUSED;
+    explain(b, f, r.reason);
+    struct outcome *out = f->ahead ? f->ahead->outcome : n->outcomes[f->index];
+    outcome_reset(out, f->ahead ? f->ahead->tc : n->cases[f->index]);
+    out->end = END_REFUSED;
     x->hangs = x->deaths = 0;
     settle(x, n, f, ANSWER_REFUSED);
     return true;
@@ -459,17 +509,17 @@ static bool take_frame(struct board *b, struct batch *n, const struct protocol_f
     return error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
 }
 
-/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again one by one. */
+/* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again one by one, those ahead later. */
 static void suspect(struct board *b, struct batch *n, const char *why)
 {
     struct exec_board *x = b->state;
     bool known = x->in_flight == 1;
     for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++) {
         struct flight *f = &x->flight[i];
-        if (!f->used)
+        if (!f->used || f->ahead)
             continue;
         if (known) {
-            board_give_reason(b, f->index, "%s", why);
+            explain(b, f, why);
             settle(x, n, f, ANSWER_NOTHING);
             break;
         }
@@ -550,6 +600,68 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
     return true;
 }
 
+/* The batch that was sent ahead and is these cases; NULL: none is. */
+static struct ahead_batch *find_ahead(struct exec_board *x, const struct test_case *const *cases, unsigned count)
+{
+    for (unsigned k = 0; k < AHEAD_BATCHES; k++) {
+        struct ahead_batch *a = &x->ahead[k];
+        unsigned same = 0;
+        while (same < a->count && a->count == count && a->at[same].tc == cases[same])
+            same++;
+        if (count && same == count)
+            return a;
+    }
+    return NULL;
+}
+
+/* What was sent ahead becomes a part of this run: answered, under way, or still to be sent. */
+static void take_ahead(struct board *b, struct batch *n)
+{
+    struct exec_board *x = b->state;
+    struct ahead_batch *a = find_ahead(x, n->cases, n->count);
+    if (!a)
+        return;
+    for (unsigned i = 0; i < n->count; i++) {
+        struct ahead *c = &a->at[i];
+        n->progress[i] = (uint8_t)c->progress;
+        n->answers[i] = c->progress == ANSWERED ? c->answer : ANSWER_NOTHING;
+        n->answered += c->progress == ANSWERED;
+        if (c->reason[0])
+            board_give_reason(b, i, "%s", c->reason);
+    }
+    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++) {
+        struct flight *f = &x->flight[i];
+        if (f->used && f->ahead >= a->at && f->ahead < a->at + a->count) {
+            f->index = (unsigned)(f->ahead - a->at);
+            f->ahead = NULL;
+        }
+    }
+    a->count = 0;
+}
+
+/* All of them or none: a board whose window is small gets its cases by the run that asks for them. */
+static bool exec_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+{
+    struct exec_board *x = b->state;
+    struct ahead_batch *a = x->ahead;
+    struct error ignored = {0};
+    while (a < x->ahead + AHEAD_BATCHES && a->count)
+        a++;
+    if (a == x->ahead + AHEAD_BATCHES || x->fd < 0 || count > AHEAD_MAX || x->in_flight + count > window_of(&x->hello))
+        return true;
+    a->count = count;
+    for (unsigned i = 0; i < count; i++) {
+        a->at[i].tc = cases[i];
+        a->at[i].outcome = outcomes[i];
+        a->at[i].progress = SENT;
+        a->at[i].reason[0] = 0;
+        if (!send_case(b, cases[i], i, &a->at[i], e))
+            return failed(x, e, by_hand);
+    }
+    (void)protocol_flush(&x->stream, clock_ms(), &ignored); /* what there is room for; if the child is gone, the run will tell */
+    return true;
+}
+
 static bool exec_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                      struct error *e)
 {
@@ -563,6 +675,7 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
         return error_memory(e, "while talking to the board");
     for (unsigned i = 0; i < count; i++)
         answers[i] = ANSWER_NOTHING;
+    take_ahead(b, &n);
     bool ok = run_batch(b, &n, e);
     free(n.progress);
     if (!ok)
@@ -577,4 +690,5 @@ const struct board_kind board_exec = {
     .open = exec_open,
     .run = exec_run,
     .close = exec_close,
+    .ahead = exec_ahead,
 };

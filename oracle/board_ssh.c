@@ -50,6 +50,11 @@ static bool ssh_run(struct board *b, const struct test_case *const *cases, unsig
     return board_exec.run(b, cases, count, outcomes, answers, e);
 }
 
+static bool ssh_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+{
+    return board_exec.ahead(b, cases, count, outcomes, e);
+}
+
 static void ssh_close(struct board *b)
 {
     board_exec.close(b);
@@ -62,4 +67,5 @@ const struct board_kind board_ssh = {
     .open = ssh_open,
     .run = ssh_run,
     .close = ssh_close,
+    .ahead = ssh_ahead,
 };

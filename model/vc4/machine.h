@@ -24,7 +24,7 @@
 #include "model/vc4/qpu_graphics.h"
 #include "model/vc4/vpm.h"
 
-enum { MACHINE_QPUS_MAX = 12, MACHINE_TURN = 32 };
+enum { MACHINE_QPUS_MAX = 12, MACHINE_TURN = 64 };
 
 /* One QPU with what is its own. Registers are the machine's: machine_prepare makes them undefined, the caller may set them then. */
 struct machine_qpu {

@@ -69,12 +69,6 @@ struct qpu_step;
 struct qpu_graphics;
 typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
 
-/* How a step is executed, as planned. */
-struct qpu_ways {
-    qpu_execute *execute, *careful;
-    alu_pair *pair;
-};
-
 struct qpu_step {
     /* what the loop itself and pairs look at: two lines of the cache */
     alu_pair *pair;       /* plain runs: does all that `execute` does; NULL: there is none */
@@ -82,16 +76,17 @@ struct qpu_step {
     struct alu_work work; /* of the short ways: operands, and where the result goes first */
     alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
 
-    /* what the first execution in a run looks at: one line */
-    struct qpu_ways planned; /* kept while later runs have the same program */
-    uint64_t clauses;        /* of qpu_clauses.h, that this step consults whenever it is executed */
-    uint64_t alu_clauses;    /* the same, of alu_clauses.h */
-    uint64_t writes;         /* registers: bit n is ra n, bit 32 + n is rb n */
-    uint8_t writes_acc;      /* bit n: r0..r3, r5 */
-    uint8_t flags_from;      /* enum qpu_flags_from */
-
+    /* what landings, and ends of lines, look at: one line of the cache */
     qpu_execute *careful; /* the way that looks at what went before */
     qpu_execute *quick;   /* what the short ways that do something besides go on to */
+    uint64_t clauses;     /* of qpu_clauses.h, that this step consults whenever it is executed */
+    uint64_t alu_clauses; /* the same, of alu_clauses.h */
+    uint64_t writes;      /* registers: bit n is ra n, bit 32 + n is rb n */
+    uint64_t reads;       /* registers that an operand uses, the same way */
+    uint8_t writes_acc;   /* bit n: r0..r3, r5 */
+    uint8_t reads_acc;    /* bit n: operands of either pipe */
+    uint8_t rotates_acc;  /* those that go through the rotator, and r5 where it holds the amount */
+    uint8_t flags_from;   /* enum qpu_flags_from */
 
     /* checked runs: qpu_whole.c */
     struct {
@@ -110,9 +105,6 @@ struct qpu_step {
     bool loads;             /* the step's signal loads what a TMU has */
 
     struct qpu_pipe add, mul;
-    uint64_t reads;        /* registers that an operand uses, as `writes` */
-    uint8_t reads_acc;     /* bit n: operands of either pipe */
-    uint8_t rotates_acc;   /* those that go through the rotator, and r5 where it holds the amount */
     bool reads_io;         /* I/O registers that never make the QPU wait for others: before all else (qpu_short_read) */
     bool reads_specially;  /* more than registers, constants and these, or not as they are: the general way */
     bool writes_specially; /* no short way */
@@ -246,6 +238,7 @@ struct qpu {
     uint64_t careful_until; /* below this `now` every step takes the general way */
     uint64_t limit;
     struct qpu_step *next;
+    const struct qpu_step *line; /* where the line of steps began that is being executed: none of them was landed on since */
     enum vc4_stop stop;
     bool ended;
     bool waits, waiting; /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
@@ -291,7 +284,10 @@ struct qpu {
     struct vc4_vector zero, all;
     struct qpu_value undefined, operand[2];
 
-    /* 6. what the steps were planned for */
+    /* 6. lines of steps */
+    uint16_t counted[QPU_PROGRAM_MAX]; /* how many steps of the lines that began there count already (qpu_leave_line) */
+
+    /* 7. what the steps were planned for */
     uint64_t is_planned[QPU_PROGRAM_MAX / 64]; /* bit n: step n; apart from the steps, so that a run touches only those it executes */
     const struct qpu_rules *planned_rules;
     bool planned_checked;
@@ -340,10 +336,11 @@ void qpu_finish(struct qpu *q);
 /* ---- between the files of the QPU ---- */
 
 /* qpu_plan.c */
-qpu_execute qpu_execute_first, qpu_execute_again;             /* plans the step, or takes the old plan; then executes it */
+qpu_execute qpu_execute_first;                                /* plans the step, then executes it */
 void qpu_add_clauses(uint64_t *set, const uint8_t *clauses);  /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
 qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 /* qpu_run.c */
+void qpu_leave_line(struct qpu *q, struct qpu_step *next); /* for a step that is not the one below */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_short_pair, qpu_short_turned_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;

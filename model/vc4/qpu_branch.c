@@ -37,18 +37,18 @@ static enum taken decide(const struct qpu *q, unsigned cond)
         return TAKEN_YES;
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
     const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
-    uint32_t invert = 0 - (uint32_t)(cond & 1);
-    bool any = cond & 2, some_yes = false, some_no = false, some_unknown = false;
+    const struct vc4_vector *defined = q->env->checked ? flag_defined[cond / 4] : &q->all;
+    uint32_t invert = 0 - (uint32_t)(cond & 1), some_yes = 0, some_no = 0, all_known = UINT32_MAX;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bool known = !q->env->checked || flag_defined[cond / 4]->lane[i];
-        bool holds = flag[cond / 4]->lane[i] ^ invert;
-        some_yes = some_yes || (known && holds);
-        some_no = some_no || (known && !holds);
-        some_unknown = some_unknown || !known;
+        uint32_t holds = flag[cond / 4]->lane[i] ^ invert, known = defined->lane[i];
+        some_yes |= holds & known;
+        some_no |= ~holds & known;
+        all_known &= known;
     }
+    bool any = cond & 2;
     if (any ? some_yes : some_no)
         return any ? TAKEN_YES : TAKEN_NO;
-    return some_unknown ? TAKEN_UNDEFINED : any ? TAKEN_NO : TAKEN_YES;
+    return !all_known ? TAKEN_UNDEFINED : any ? TAKEN_NO : TAKEN_YES;
 }
 
 /* The register part of a target (clause branch-element). Bits that nobody defines stop a checked run. */

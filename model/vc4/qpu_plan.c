@@ -510,12 +510,8 @@ static void warn_next(struct qpu *q, struct qpu_step *s)
     struct qpu_step *next = s + 1;
     if (next == q->step + q->count || !is_planned(q, next) || !follows_in_hazard(next))
         return;
-    next->planned.execute = next->planned.careful;
-    next->planned.pair = NULL;
-    if (next->execute != qpu_execute_again) {
-        next->execute = next->careful;
-        next->pair = NULL;
-    }
+    next->execute = next->careful;
+    next->pair = NULL;
 }
 
 static bool loads_tmu(const struct qpu_step *s)
@@ -743,35 +739,11 @@ static void plan(struct qpu *q, struct qpu_step *s)
     }
 }
 
-/* What the step consults and writes counts from now on: it is about to be executed. */
-static void mark(struct qpu *q, const struct qpu_step *s)
-{
-    q->clauses |= s->clauses;
-    q->alu_clauses |= s->alu_clauses;
-    q->flags_touched |= s->flags_from != QPU_FLAGS_KEEP;
-    if (s->planned.execute == qpu_execute_branch)
-        return; /* links are marked as they are written */
-    q->wrote |= s->writes;
-    q->wrote_acc |= s->writes_acc;
-}
-
 void qpu_execute_first(struct qpu *q, struct qpu_step *s)
 {
     plan(q, s);
     size_t i = (size_t)(s - q->step);
-    s->planned = (struct qpu_ways){s->execute, s->careful, s->pair};
     q->is_planned[i / 64] |= UINT64_C(1) << (i % 64);
     warn_next(q, s);
-    mark(q, s);
-    (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
-}
-
-/* The first time in this run, of a step that an earlier run of the same program has planned. */
-void qpu_execute_again(struct qpu *q, struct qpu_step *s)
-{
-    s->execute = s->planned.execute;
-    s->careful = s->planned.careful;
-    s->pair = s->planned.pair;
-    mark(q, s);
     (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
 }

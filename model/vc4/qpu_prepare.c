@@ -104,7 +104,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->wrote_acc = 0;
     q->alu_marked = setup->env->checked ? UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST) : UINT64_MAX;
     q->stop = VC4_GO;
-    q->next = q->step;
+    q->line = q->next = q->step;
     q->before = NULL;
     q->watch = NULL;
     q->general = setup->env->checked ? qpu_step_checked : qpu_step_plain;
@@ -185,6 +185,10 @@ static void forget_plans(struct qpu *q, const struct vc4_vector *const rows[3])
     memcpy(q->planned, q->program, 2 * sizeof *q->planned * q->count);
     plan_tracking(q);
     memset(q->is_planned, 0, (q->count + 63) / 64 * sizeof *q->is_planned);
+    for (unsigned i = 0; i < q->count; i++) {
+        q->step[i].execute = qpu_execute_first;
+        q->step[i].pair = NULL;
+    }
     q->step[q->count].execute = q->step[q->count].careful = qpu_execute_outside;
     q->step[q->count].pair = NULL;
 }
@@ -198,8 +202,5 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
         forget_plans(q, rows);
     reset_vectors(q, setup);
     qpu_begin_second(q, setup->second);
-    for (unsigned i = 0; i < q->count; i++) {
-        q->step[i].execute = q->is_planned[i / 64] >> (i % 64) & 1 ? qpu_execute_again : qpu_execute_first;
-        q->step[i].pair = NULL;
-    }
+    memset(q->counted, 0, q->count * sizeof *q->counted);
 }

@@ -247,10 +247,37 @@ void qpu_short_any(struct qpu *q, struct qpu_step *s)
 
 /* ---- events ---- */
 
-/* A step that this run has not executed yet is planned, or marked, before all else, whichever way it then takes. */
+/* A step that was not executed yet is planned before all else, whichever way it then takes. */
 static qpu_execute *careful_way(const struct qpu_step *s)
 {
-    return s->execute == qpu_execute_first || s->execute == qpu_execute_again ? s->execute : s->careful;
+    return s->execute == qpu_execute_first ? s->execute : s->careful;
+}
+
+/*
+ * Counts what the steps of a line consult and write, from its begin up to `end`: a line at a time, where it is left, because it would
+ * cost a tenth of a program's run to look at each step whether it was executed before.
+ */
+static void count_line(struct qpu *q, const struct qpu_step *end)
+{
+    uint32_t begin = (uint32_t)(q->line - q->step), beyond = (uint32_t)(end - q->step);
+    beyond = beyond < q->count ? beyond : q->count;
+    if (begin >= beyond || q->counted[begin] >= beyond - begin)
+        return;
+    for (const struct qpu_step *s = q->line + q->counted[begin]; s < q->step + beyond; s++) {
+        uint64_t links = 0 - (uint64_t)(s->execute == qpu_execute_branch); /* links count as they are written */
+        q->clauses |= s->clauses;
+        q->alu_clauses |= s->alu_clauses;
+        q->flags_touched |= s->flags_from != QPU_FLAGS_KEEP;
+        q->wrote |= s->writes & ~links;
+        q->wrote_acc |= (uint8_t)(s->writes_acc & ~links);
+    }
+    q->counted[begin] = (uint16_t)(beyond - begin);
+}
+
+void qpu_leave_line(struct qpu *q, struct qpu_step *next)
+{
+    count_line(q, q->next);
+    q->line = q->next = next;
 }
 
 /* A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it. */
@@ -266,7 +293,7 @@ static void land(struct qpu *q)
     }
     const struct qpu_step *last = q->before ? q->before : q->next - 1;
     struct qpu_step *target = &q->step[at / 8];
-    q->next = target;
+    qpu_leave_line(q, target);
     if (careful_way(target) == target->execute || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
         q->before = last;
         q->careful_until = q->careful_until > q->now + 1 ? q->careful_until : q->now + 1;
@@ -400,6 +427,7 @@ void qpu_finish(struct qpu *q)
         qpu_deliver_sfu(q);
     if (q->env->checked)
         qpu_account_end(q);
+    count_line(q, q->next + q->waiting);
     mark(q);
 }
 

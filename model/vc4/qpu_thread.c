@@ -85,7 +85,7 @@ static void wake(struct qpu *q, const struct qpu_thread *t)
     }
     q->ms_flags = t->ms_flags;
     q->rev_flag = t->rev_flag;
-    q->next = t->next;
+    qpu_leave_line(q, t->next);
     q->branches = t->branches;
     for (unsigned i = 0; i < t->branches; i++)
         q->branch[i] = (struct qpu_landing){t->branch[i].due + q->now, t->branch[i].target};

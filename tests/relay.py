@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Stands between a host and the board that a command starts, as a slow link does: each frame comes --delay seconds later than it was sent.
+
+It writes to --report how many RUN frames were unanswered at the most, and how often an answer found as many as --batch behind it: a next
+batch that was there before this one was done. --die-after ends link and board after so many answers, once (the report then exists).
+"""
+import argparse
+import os
+import queue
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+RUN, ANSWERS = 2, (3, 4)
+HEAD, CHECKSUM = 8, 4
+
+options = argparse.ArgumentParser()
+options.add_argument("--delay", type=float, default=0)
+options.add_argument("--batch", type=int, default=256)
+options.add_argument("--die-after", type=int, default=0)
+options.add_argument("--report", required=True)
+options.add_argument("command")
+options = options.parse_args()
+dies = options.die_after if not os.path.exists(options.report) else 0
+sent = answered = most = ahead = 0
+
+
+def frames(source):
+    while True:
+        head = source.read(HEAD)
+        if len(head) < HEAD:
+            return
+        yield head[2], head + source.read(struct.unpack("<I", head[4:])[0] + CHECKSUM)
+
+
+def report():
+    with open(options.report, "w") as file:
+        print(sent, most, ahead, file=file)
+
+
+def note(kind):
+    global sent, answered, most, ahead
+    sent += kind == RUN
+    most = max(most, sent - answered)
+    if kind in ANSWERS:
+        answered += 1
+        ahead += answered % options.batch == 0 and sent - answered >= options.batch
+        if dies and answered == dies:
+            report()
+            board.kill()
+            os._exit(1)
+
+
+def carry(source, sink, late):
+    """Everything from source to sink, as late as it has to be; then sink is closed."""
+    for moment, data in iter(late.get, None):
+        time.sleep(max(0, moment - time.monotonic()))
+        sink.write(data)
+        if late.empty():
+            sink.flush()
+    sink.close()
+
+
+def listen(source, late):
+    for kind, data in frames(source):
+        note(kind)
+        late.put((time.monotonic() + options.delay, data))
+    late.put(None)
+
+
+board = subprocess.Popen(options.command, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+threads = []
+for source, sink in ((sys.stdin.buffer, board.stdin), (board.stdout, sys.stdout.buffer)):
+    late = queue.Queue()
+    for run, arguments in ((listen, (source, late)), (carry, (source, sink, late))):
+        threads.append(threading.Thread(target=run, args=arguments))
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+report()
