@@ -11,7 +11,8 @@
  *   FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best known); a planted deviation is "gfx1100,CLAUSE=READING"
  *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value, as no reading says
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
- *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends; innocent-reset: the second
+ *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends, and after it
+ *                         never-recovers=WORD: no other does either; innocent-reset: the second
  *                         submission is lost to somebody else's hang; stuck: a hang is never reset
  *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
  */
@@ -269,7 +270,7 @@ static const char *dispatch(const uint32_t *words)
                            .lanes = lanes,
                            .vgprs = ((reg[PM4_COMPUTE_PGM_RSRC1] & 63) + 1) * (wave == 32 ? 8 : 4),
                            .lds_bytes = (rsrc2 >> PM4_RSRC2_LDS_SHIFT & 511) * PM4_LDS_UNIT};
-    const char *word = fault("hangs-on");
+    const char *word = fault("hangs-on") ? fault("hangs-on") : fault("never-recovers");
     struct gcn_machine m = {.generation = (enum amd_generation)gpu.chip->generation,
                             .profile = &gpu.profile,
                             .page = page,
@@ -357,7 +358,9 @@ static void note_time(uint64_t from)
 static int submit(union drm_amdgpu_cs *cs)
 {
     const uint64_t *chunks = (const uint64_t *)(uintptr_t)cs->in.chunks;
-    const char *dies = fault("dies-after"), *wrong = NULL;
+    static const char hangs[] = "an instruction that never ends";
+    static bool dead;
+    const char *dies = fault("dies-after"), *wrong = dead ? hangs : NULL;
     uint32_t count = cs->in.num_chunks;
     uint64_t start = processor_time();
     if (gpu.reset_flags)
@@ -385,7 +388,8 @@ static int submit(union drm_amdgpu_cs *cs)
     }
     note_time(start);
     gpu.hung = wrong != NULL;
-    if (wrong && strcmp(wrong, "an instruction that never ends") != 0)
+    dead = wrong && fault("never-recovers");
+    if (wrong && strcmp(wrong, hangs) != 0)
         (void)fprintf(stderr, "fake_amdgpu: the GPU met %s\n", wrong);
     if (wrong && !fault("stuck"))
         gpu.reset_flags = AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY;

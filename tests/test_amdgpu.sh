@@ -64,6 +64,7 @@ done
 printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44\n}\n' >cases/hangs.case
 word=$(echo 'buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44' | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
 hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
+never_recovers FAKE_AMDGPU_FAULT="never-recovers=$word" gfx1100
 
 # --- a GPU that others have reset takes the work again; one that dies, or stays stuck, is told of ------------------------------------
 fuzz 0 gfx1100 gfx1100 FAKE_AMDGPU_FAULT=innocent-reset -- 1000
