@@ -44,7 +44,9 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
         return false;
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
-    snprintf(who->provenance, sizeof who->provenance, "%s", is->provenance);
+    size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance; /* the state is told by itself */
+    snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
+    snprintf(who->state, sizeof who->state, "%s", is->state);
     who->silicon = is->silicon;
     if (s->board->kind->as_root && !give_up_root(e))
         return false;
@@ -68,6 +70,12 @@ static bool run_cases(void *context, const struct test_case *const *cases, unsig
     return true;
 }
 
+static const char *state_of_board(void *context)
+{
+    const struct served *s = context;
+    return s->board->identity.state;
+}
+
 static int run_agent(const struct arguments *a)
 {
     struct error e = {0};
@@ -86,7 +94,7 @@ static int run_agent(const struct arguments *a)
         error_set(&e, "cannot duplicate standard output");
         return fail(STATUS_BROKEN, &e);
     }
-    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases};
+    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases, .state = state_of_board};
     bool good = agent_serve(STDIN_FILENO, out, &board, &e);
     board_close(s.board);
     close(out);

@@ -25,8 +25,12 @@ static bool record_case(void *context, const struct test_case *c, const char *la
     if (!board_run_one(r->board, c, r->outcome, &answer, e))
         return false;
     if (answer == ANSWER_OUTCOME) {
+        char where[TRACE_LABEL_MAX + 1];
+        const char *state = r->board->identity.state; /* clock and temperature as it ran */
+        (void)snprintf(where, sizeof where, "%.*s%s%s%s", *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX, label,
+                       *state ? " [" : "", state, *state ? "]" : "");
         r->recorded++;
-        return trace_add(r->writer, c, r->outcome, label, e);
+        return trace_add(r->writer, c, r->outcome, where, e);
     }
     if (board_reason(r->board, 0)[0])
         (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, 0));

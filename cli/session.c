@@ -130,7 +130,7 @@ static void *job_run(void *context)
     return NULL;
 }
 
-static void job_finish(struct session *s, struct session_job *j, unsigned number, unsigned jobs)
+static void job_finish(struct session *s, struct session_job *j)
 {
     if (!j->good) {
         fail(STATUS_USAGE, &j->error);
@@ -142,10 +142,6 @@ static void job_finish(struct session *s, struct session_job *j, unsigned number
         j->facts.seconds = j->result.seconds;
         j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
-        if (j->result.findings && jobs > 1)
-            text_add(&s->attributions, "job %u: ", number);
-        if (j->result.findings)
-            attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
         s->restarts += j->board ? j->board->restarts : 0;
@@ -154,6 +150,28 @@ static void job_finish(struct session *s, struct session_job *j, unsigned number
     }
     if (j->store != s->store)
         store_close(j->store);
+}
+
+/* What the evidence of all jobs comes to. They make the same comparison. */
+static void attribute_jobs(struct session *s, const struct session_job *jobs, unsigned count)
+{
+    const struct witnesses *evidence[SESSION_JOBS_MAX];
+    const struct session_job *ran = NULL;
+    unsigned runs = 0, findings = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (jobs[i].result.evidence) {
+            ran = &jobs[i];
+            evidence[runs++] = ran->result.evidence;
+            findings += ran->result.findings;
+        }
+    if (!findings)
+        return;
+    struct attribution *all = memory_new(1, sizeof *all);
+    *all = ran->result.attribution;
+    if (runs > 1)
+        campaign_attribute(&ran->options, evidence, runs, all);
+    attribution_print(ran->unit, all, &s->attributions);
+    free(all);
 }
 
 void session_run(struct session *s, struct session_job *jobs, unsigned count)
@@ -170,8 +188,9 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         else if (jobs[i].good)
             job_run(&jobs[i]); /* the first, or one for which there was no thread */
     }
+    attribute_jobs(s, jobs, count);
     for (unsigned i = 0; i < count; i++)
-        job_finish(s, &jobs[i], i + 1, count);
+        job_finish(s, &jobs[i]);
 }
 
 void session_engines(struct session *s, const struct engines *engines, const char *unit)
@@ -309,7 +328,7 @@ static int session_status(const struct session *s)
     bool cut = was_interrupted(s);
     if (tally_compared_nothing(&s->tally) && !interrupted)
         return fail(STATUS_BROKEN, &e);
-    if (s->tally.unattributed)
+    if (s->tally.unattributed || s->tally.unfiled)
         return STATUS_DIFFERENT;
     for (unsigned i = 0; i < s->report.findings; i++)
         if (is_discrepancy(&s->report.finding[i]))

@@ -43,13 +43,14 @@ struct campaign_options {
     struct board *board; /* NULL: the source brings the outcomes with it (a trace) */
     struct store *store; /* NULL: findings are kept in memory only */
     uint64_t seed;
-    uint64_t max_cases;   /* 0: no limit */
-    double max_seconds;   /* 0: no limit */
-    unsigned max_changes; /* of attribution; 0: 3 */
-    bool exact;           /* search for every differing case; always so where the source brings the outcomes */
-    bool reduce;          /* reduce the first case of each finding (needs a board) */
-    bool resume;          /* go on from what earlier runs of the same comparison left in the store: their findings are known, their cases kept */
-    unsigned batch;       /* cases a board is given at once; 0: one for virtual boards, else 256 */
+    uint64_t max_cases;    /* 0: no limit */
+    double max_seconds;    /* 0: no limit */
+    unsigned max_changes;  /* of attribution; 0: 3 */
+    unsigned max_findings; /* that it keeps; 0: BOOK_FINDINGS_MAX. Differing cases that want more are told as such in the tally */
+    bool exact;            /* search for every differing case; always so where the source brings the outcomes */
+    bool reduce;           /* reduce the first case of each finding (needs a board) */
+    bool resume;           /* go on from what earlier runs of the same comparison left in the store: their findings are known, their cases kept */
+    unsigned batch;        /* cases a board is given at once; 0: one for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
     /* Called twice a second or so while it runs, and once at the end, with v->ended; may be NULL. */
@@ -92,6 +93,7 @@ struct campaign_result {
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
     struct attribution attribution;                     /* over all evidence that was kept */
+    struct witnesses *evidence;                         /* that is it */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last takes what does not fit */
     unsigned reasons;
@@ -119,5 +121,8 @@ struct case_source generator_as_source(struct generator_source *g);
 bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts, struct campaign_result *result,
                   struct error *e);
 void campaign_free(struct campaign_result *r);
+
+/* What the evidence of several runs comes to, of one unit, profile and kind of board, as if one had kept it all; `o` is one of theirs. */
+void campaign_attribute(const struct campaign_options *o, const struct witnesses *const *evidence, unsigned runs, struct attribution *all);
 
 #endif

@@ -4,6 +4,7 @@
 #include "model/memory.h"
 
 #include "fuzz/reduce.h"
+#include "fuzz/single.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@ enum {
     SKIPS_MAX = 255,       /* news left out after news that opened no finding: 1, 3, 7, ... and at most so many, until one does */
     DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
     REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
-    REDUCE_FINDING = 4000  /* candidates of the reduction of a finding's case */
+    REDUCE_FINDING = 4000, /* candidates of the reduction of a finding's case */
+    SINGLE_TRIES = 6000,   /* cases that are made on the model alone to find one in which one part of a cause stands alone */
+    SINGLE_ASKED = 8       /* of such cases, those of which the board is asked */
 };
 
 void news_begin(struct news *n)
@@ -165,13 +168,12 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
 {
     struct evidence_of_case what = {
         .explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label, .filed = n->filed, .context = n->context};
-    struct error inner = {0};
-    struct finding *f = book_file(n->book, &what, &inner);
-    if (!f) {
-        if (inner.text[0])
-            *e = inner;
-        if (inner.text[0] || n->exact || n->sampled || ++n->stale < n->doubt_at)
-            return !inner.text[0];
+    struct finding *f;
+    enum filed filed = book_file(n->book, &what, &f, e);
+    n->unfiled |= filed == FILED_NOWHERE;
+    if (filed != FILED_NEW) {
+        if (filed == FILED_FAILED || n->exact || n->sampled || ++n->stale < n->doubt_at)
+            return filed != FILED_FAILED;
         n->stale = 0;
         n->doubt_at *= 2;
         return n->doubt(n->context, e);
@@ -180,6 +182,13 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     bool reduced = reduce_finding(n, f, e);
     struct error second = {0};
     return n->opened(n->context, f, reduced ? e : &second) && reduced; /* a finding is kept even if the board died while it was reduced */
+}
+
+/* Counts a case that was searched: one with a part that no finding took in is not to look as if it were in the report. */
+static bool count_searched(struct news *n, bool good)
+{
+    *(n->unfiled ? &n->tally->unfiled : &n->tally->attributed) += 1;
+    return good;
 }
 
 /* The question of the reduction that comes before a search. */
@@ -254,8 +263,7 @@ static bool take_in_parts(struct news *n, const struct test_case *c, const struc
             return false;
         }
     }
-    n->tally->attributed++;
-    return true;
+    return count_searched(n, true);
 }
 
 /* Is the case explained by what is known, and not of the sample that is searched all the same? If it is, `x` holds what single changes explain it. */
@@ -299,8 +307,7 @@ static bool search(struct news *n, const struct test_case *c, const struct outco
         if (!x.rivals)
             return take_in_parts(n, c, board, label, e);
     }
-    n->tally->attributed++;
-    return file_case(n, &x, false, signature, c, board, label, e);
+    return count_searched(n, file_case(n, &x, false, signature, c, board, label, e));
 }
 
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
@@ -308,6 +315,7 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
     static const struct explanation none;
     struct explanation x;
     bool steady;
+    n->unfiled = false;
     if (is_no_news(n, c, board, &x)) {
         n->tally->known++;
         return true;
@@ -318,13 +326,75 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
         n->tally->unattributed++;
         return false;
     }
-    if (n->sampled) {
-        n->tally->attributed++;
-        return file_case(n, steady ? &x : &none, !steady, signature, c, board, label, e);
-    }
+    if (n->sampled)
+        return count_searched(n, file_case(n, steady ? &x : &none, !steady, signature, c, board, label, e));
     skip_after(n); /* file_case takes it back for a new finding */
     if (steady)
         return search(n, c, board, signature, label, e);
-    n->tally->attributed++;
-    return file_case(n, &none, true, signature, c, board, label, e);
+    return count_searched(n, file_case(n, &none, true, signature, c, board, label, e));
+}
+
+/* Is there a finding of which this change alone is the cause? */
+static bool stands_alone(const struct news *n, unsigned clause, uint8_t reading)
+{
+    for (unsigned i = 0; i < book_count(n->book); i++) {
+        const struct explanation *x = &book_finding(n->book, i)->explanation;
+        for (unsigned k = 0; k < x->rivals; k++)
+            if (x->rival[k].count == 1 && x->rival[k].change[0].clause == clause && x->rival[k].change[0].reading == reading)
+                return true;
+    }
+    return false;
+}
+
+/* Asks the board of a case in which, by the model, one change stands alone. Where it does not, there is more to the board than is known. */
+static bool file_single(struct news *n, const struct test_case *c, const struct finding *f, struct error *e)
+{
+    struct explanation x;
+    struct differences d;
+    enum answer answer;
+    bool steady, more;
+    char label[sizeof f->label];
+    struct outcome *board = outcome_new(n->unit);
+    (void)snprintf(label, sizeof label, "%.100s, singled out", f->label);
+    bool good = board_run_one(n->board, c, board, &answer, e) && repeat(n, c, board, &steady, e);
+    if (good && answer == ANSWER_OUTCOME && steady && model_standing(n->executor, c, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
+        uint64_t signature = differences_signature(n->unit, n->model, board, &d);
+        explainer_run(n->explainer, c, n->profile, board, 1, 0, &x);
+        if (x.rivals)
+            good = file_case(n, &x, false, signature, c, board, label, e);
+        else if (!is_known(n, c, board))
+            good = file_unknown_part(n, c, label, &more, e);
+    }
+    outcome_free(board);
+    return good;
+}
+
+/* One part of a finding's cause. */
+static bool single_out(struct news *n, const struct finding *f, unsigned clause, uint8_t reading, struct error *e)
+{
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct single_search s = {
+        .executor = n->executor, .base = n->profile, .clause = clause, .reading = reading, .from = f->smallest, .tries = SINGLE_TRIES};
+    bool good = true;
+    for (; s.draw < SINGLE_ASKED && good && !stands_alone(n, clause, reading); s.draw++) {
+        s.known = book_known(n->book);
+        if (!single_find(&s, c))
+            break;
+        good = file_single(n, c, f, e);
+    }
+    free(c);
+    return good;
+}
+
+bool news_single_out(struct news *n, struct error *e)
+{
+    bool good = true;
+    unsigned findings = book_count(n->book);
+    for (unsigned i = 0; i < findings && !n->exact && n->board; i++) {
+        const struct finding *f = book_finding(n->book, i);
+        const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};
+        for (unsigned k = 0; k < cause.count && cause.count > 1 && good; k++)
+            good = single_out(n, f, cause.change[k].clause, cause.change[k].reading, e);
+    }
+    return good;
 }

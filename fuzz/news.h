@@ -25,6 +25,7 @@ struct news {
     void (*filed)(void *context, const struct finding *f);             /* the case in hand, or a part of it, was filed there */
     bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
+    bool unfiled;                /* a part of the case in hand needs a finding of its own, and the book is full */
     bool sampled;                /* the case in hand is no news, but of the sample */
     bool unlike_known;           /* the known causes do not reproduce the bits of the case in hand: news_is_old has run it */
     uint64_t known;              /* cases that are no news; some are searched all the same */
@@ -52,5 +53,11 @@ bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const s
 
 /* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
+
+/*
+ * Looks for cases in which the parts of causes of several changes stand alone, asks the board of each, and files what it shows. To be
+ * called before the book is settled for the last time: then most causes are known.
+ */
+bool news_single_out(struct news *n, struct error *e);
 
 #endif

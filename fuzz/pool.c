@@ -14,7 +14,7 @@ enum {
     KEPT_MAX = 2048,
     DRAWN = 6,     /* counters, of which the one that fewest cases set is gone on from */
     ANY = 4,       /* one change in so many starts from any kept case */
-    SEPARATES = 4, /* one in so many from a case that separates readings; the others from one that touches something */
+    SEPARATES = 2, /* one in so many from a case that separates readings; the others from one that touches something */
     CROSSED = 8,   /* one case in so many gets something of another */
     EQUALLY = 256, /* weight that a field has whatever its changes led to */
     LEARNED = 4,   /* so many times that weight, on average, goes by what they led to */
@@ -28,13 +28,17 @@ static const double forgetting = 0.999; /* at each change of a field: what helpe
 struct counter {
     uint32_t hits;   /* cases that set it */
     uint32_t size;   /* of the case that stands for it */
-    uint16_t holder; /* its number */
+    uint16_t holder; /* its number; 0 before there is one */
 };
 
 struct pool {
     const struct unit *unit;
     unsigned counters, count;
-    struct test_case *kept[KEPT_MAX];
+    unsigned spare; /* where the next case that is kept goes; KEPT_MAX: nowhere */
+    struct kept {
+        struct test_case *tc;
+        unsigned counters; /* that it stands for; the default case stands for itself */
+    } kept[KEPT_MAX];
     struct counter counter[TRIAL_COUNTERS_MAX];
     struct set {
         unsigned count;
@@ -67,12 +71,18 @@ static void learn(struct pool *p, double gain)
     p->mutation.changed = 0;
 }
 
-/* With the words that cases of this unit have, not all that a case may have. */
+/* In the spare place. With the words that cases of this unit have, not all that a case may have. */
 static void keep(struct pool *p, const struct test_case *c)
 {
-    struct test_case *own = memory_new(1, offsetof(struct test_case, words) + p->unit->schema.words * sizeof c->words[0]);
-    case_copy(own, c);
-    p->kept[p->count++] = own;
+    struct kept *k = &p->kept[p->spare];
+    if (p->spare == p->count) {
+        p->count++;
+        k->tc = memory_new(1, offsetof(struct test_case, words) + p->unit->schema.words * sizeof c->words[0]);
+    }
+    case_copy(k->tc, c);
+    p->spare = 0;
+    while (p->spare < p->count && p->kept[p->spare].counters)
+        p->spare++;
 }
 
 struct pool *pool_new(const struct unit *u)
@@ -82,6 +92,7 @@ struct pool *pool_new(const struct unit *u)
     p->counters = trial_counters(u);
     struct test_case *first = memory_new(1, sizeof *first);
     case_init(first, u);
+    p->kept[0].counters = 1;
     keep(p, first);
     free(first);
     learn(p, 0);
@@ -93,7 +104,7 @@ void pool_free(struct pool *p)
     if (!p)
         return;
     while (p->count)
-        free(p->kept[--p->count]);
+        free(p->kept[--p->count].tc);
     free(p);
 }
 
@@ -109,20 +120,33 @@ static uint32_t size_of(const struct test_case *c)
     return size;
 }
 
+/*
+ * Does a case of this size become the one that stands for a counter? A smaller
+ * one does, and of its equals the 2nd, 4th, 8th, ... that sets the counter:
+ * what does not matter for the counter varies so, and may be what another clause waits for.
+ */
+static bool replaces(const struct counter *c, uint32_t size)
+{
+    return size < c->size || (size == c->size && !(c->hits & (c->hits - 1)));
+}
+
 /* Counts that a case of this size set a counter. Does it stand for it from now on? */
 static bool count(struct pool *p, unsigned i, uint32_t size, double *gain)
 {
     struct counter *c = &p->counter[i];
     enum kind kind = i < p->counters / 2 ? TOUCHED : SEPARATED;
     bool first = !c->hits++;
-    if (p->count == KEPT_MAX || (!first && size >= c->size))
+    if (p->spare == KEPT_MAX || (!first && !replaces(c, size)))
         return false;
     if (first) {
         p->set[kind].index[p->set[kind].count++] = (uint16_t)i;
         *gain = *gain > worth[kind] ? *gain : worth[kind];
+    } else {
+        p->kept[c->holder].counters--;
     }
+    p->kept[p->spare].counters++;
     c->size = size;
-    c->holder = (uint16_t)p->count;
+    c->holder = (uint16_t)p->spare;
     return true;
 }
 
@@ -141,9 +165,8 @@ bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *count
             memset(at + i, 0, 8);
     }
     learn(p, gain);
-    if (stands) {
+    if (stands)
         keep(p, c);
-    }
     return stands;
 }
 
@@ -151,13 +174,13 @@ static const struct test_case *pick(const struct pool *p, struct random *r)
 {
     const struct set *set = &p->set[p->set[SEPARATED].count && random_one_in(r, SEPARATES) ? SEPARATED : TOUCHED];
     if (!set->count || random_one_in(r, ANY))
-        return p->kept[random_below(r, p->count)];
+        return p->kept[random_below(r, p->count)].tc;
     const struct counter *rarest = NULL;
     for (unsigned i = 0; i < DRAWN; i++) {
         const struct counter *c = &p->counter[set->index[random_below(r, set->count)]];
         rarest = rarest && rarest->hits <= c->hits ? rarest : c;
     }
-    return p->kept[rarest->holder];
+    return p->kept[rarest->holder].tc;
 }
 
 void pool_make(struct pool *p, struct random *r, const struct test_case *from, struct test_case *c)

@@ -3,7 +3,8 @@
  * The cases that a fuzzer goes on from, chosen by what the ledger says of them
  * (fuzz/trial.h's counters):
  *
- *   a case is kept if it sets a counter for the first time, or is the smallest so far that sets one: that one stands for the counter
+ *   a case is kept if it sets a counter for the first time, or is the smallest so far that sets one: that one stands for the counter;
+ *   now and then one as small takes its place, so that what does not matter for the counter varies
  *   the next change starts from the case that stands for a counter which few cases set
  *   fields of the case whose changes set new counters are changed more often
  *

@@ -17,7 +17,7 @@ struct hashes {
 
 struct journal {
     int fd; /* -1: none */
-    char path[256];
+    char *path;
     struct hashes hangs, suspects;
 };
 
@@ -63,22 +63,38 @@ static bool read_line(struct journal *j, char *line, struct hashes *open)
     return true;
 }
 
+static bool cannot(const char *what, const char *path, const char *todo, struct error *e)
+{
+    error_set(e, "cannot %s the journal %s (%s)%s", what, path, strerror(errno), todo);
+    e->of_machine = true;
+    return false;
+}
+
+/* What cannot be read is not taken for what is not there: it may hold cases that must not run again. */
+static bool cannot_read(const struct journal *j, struct error *e)
+{
+    return cannot("read", j->path, "; make it readable, or name another by MISPRINT_JOURNAL", e);
+}
+
 static bool read_all(struct journal *j, struct error *e)
 {
     FILE *f = fopen(j->path, "re");
+    if (!f)
+        return errno == ENOENT || cannot_read(j, e);
     char *line = NULL;
     size_t room = 0;
     struct hashes open = {0};
-    bool good = true;
-    while (f && good && getline(&line, &room, f) > 0)
-        good = read_line(j, line, &open);
-    for (size_t i = 0; good && i < open.count; i++)
-        good = add(open.count == 1 ? &j->hangs : &j->suspects, open.at[i]);
+    bool stored = true;
+    while (stored && getline(&line, &room, f) > 0)
+        stored = read_line(j, line, &open);
+    bool good = !stored || feof(f) || cannot_read(j, e);
+    for (size_t i = 0; stored && i < open.count; i++)
+        stored = add(open.count == 1 ? &j->hangs : &j->suspects, open.at[i]);
+    good = good && (stored || error_memory(e, "for a board's journal"));
     free(line);
     free(open.at);
-    if (f)
-        (void)fclose(f);
-    return good || error_memory(e, "for a board's journal");
+    (void)fclose(f);
+    return good;
 }
 
 static bool put(struct journal *j, const char *text, size_t size, struct error *e)
@@ -87,9 +103,7 @@ static bool put(struct journal *j, const char *text, size_t size, struct error *
         return true;
     if (write(j->fd, text, size) == (ssize_t)size && fdatasync(j->fd) == 0)
         return true;
-    error_set(e, "cannot write the journal %s (%s)", j->path, strerror(errno));
-    e->of_machine = true;
-    return false;
+    return cannot("write", j->path, "", e);
 }
 
 /* What matters of the past, without the launches that went well. */
@@ -104,29 +118,33 @@ static bool rewrite(struct journal *j, struct error *e)
     return true;
 }
 
+/* Reads the file and begins a new one in its place; the old one stands until that is whole. */
+static bool begin_file(struct journal *j, struct error *e)
+{
+    static const char ending[] = ".new";
+    size_t length = strlen(j->path);
+    char *fresh = malloc(length + sizeof ending);
+    if (!fresh)
+        return error_memory(e, "for a board's journal");
+    memcpy(fresh, j->path, length);
+    memcpy(fresh + length, ending, sizeof ending);
+    bool good = read_all(j, e);
+    if (good && (j->fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600)) < 0)
+        good = cannot("write", fresh, "; MISPRINT_JOURNAL names another place", e);
+    good = good && rewrite(j, e) && (!j->suspects.count || journal_begin(j, j->suspects.at, (unsigned)j->suspects.count, e)) &&
+           (rename(fresh, j->path) == 0 || cannot("replace", j->path, "", e));
+    free(fresh);
+    return good;
+}
+
 struct journal *journal_open(const char *path, struct error *e)
 {
     struct journal *j = calloc(1, sizeof *j);
-    if (!j) {
+    if (j)
+        j->fd = -1;
+    if (!j || (path && !(j->path = strdup(path))))
         error_memory(e, "for a board's journal");
-        return NULL;
-    }
-    j->fd = -1;
-    if (!path)
-        return j;
-    (void)snprintf(j->path, sizeof j->path, "%s", path);
-    bool good = read_all(j, e);
-    /* The old file stands until the new one is whole. */
-    char fresh[sizeof j->path + 8];
-    (void)snprintf(fresh, sizeof fresh, "%s.new", path);
-    if (good && (j->fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600)) < 0) {
-        good = error_set(e, "cannot write the journal %s (%s); MISPRINT_JOURNAL names another place", fresh, strerror(errno));
-        e->of_machine = true;
-    }
-    good = good && rewrite(j, e) && (!j->suspects.count || journal_begin(j, j->suspects.at, (unsigned)j->suspects.count, e));
-    if (good && rename(fresh, path) != 0)
-        good = error_set(e, "cannot replace the journal %s (%s)", path, strerror(errno));
-    if (good)
+    else if (!path || begin_file(j, e))
         return j;
     journal_close(j);
     return NULL;
@@ -138,6 +156,7 @@ void journal_close(struct journal *j)
         return;
     if (j->fd >= 0)
         close(j->fd);
+    free(j->path);
     free(j->hangs.at);
     free(j->suspects.at);
     free(j);

@@ -17,7 +17,8 @@
 
 struct journal;
 
-/* Opens or makes the file; NULL path: keeps what it learns in memory only. NULL with an error. */
+/* Opens the file, or makes it where there is none; NULL path: keeps what it learns in memory only. NULL with an error: so where one cannot be read.
+ */
 struct journal *journal_open(const char *path, struct error *e);
 void journal_close(struct journal *j); /* NULL is fine */
 

@@ -268,7 +268,7 @@ static bool check_hello(struct exec_board *x, const struct unit *u, struct error
 
 static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
 {
-    struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1};
+    struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1, .takes_state = true};
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = unit_form(u);
     if (!protocol_put_hello(&x->stream.to_send, &host, false))
@@ -337,6 +337,8 @@ static void identify(struct board *b, const struct protocol_hello *h)
     who->memory_base = h->memory_base;
     who->code_base = h->code_base;
     b->takes_ahead = window_of(h) / 2;
+    if (h->state[0])
+        board_note_state(b, "%s", h->state);
 }
 
 static bool exec_open(struct board *b, const char *argument, struct error *e)
@@ -501,6 +503,12 @@ static bool take_frame(struct board *b, struct batch *n, const struct protocol_f
         return take_outcome(b, n, frame, e);
     if (frame->type == PROTOCOL_REFUSED)
         return take_refusal(b, n, frame, e);
+    if (frame->type == PROTOCOL_STATE) {
+        char state[sizeof b->identity.state];
+        protocol_get_text(frame, state, sizeof state);
+        board_note_state(b, "%s", state);
+        return true;
+    }
     if (frame->type == PROTOCOL_ERROR) {
         char text[200];
         protocol_get_text(frame, text, sizeof text);

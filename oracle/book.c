@@ -7,15 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board)
+struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most)
 {
     struct book *b = memory_new(1, sizeof *b);
     b->unit = u;
+    b->most = most;
     b->base = b->known = *base;
     snprintf(b->profile, sizeof b->profile, "%s", profile_name);
     if (board)
         b->board = *board;
     return b;
+}
+
+void book_identify(struct book *b, const struct board_identity *now)
+{
+    b->board = *now;
 }
 
 void book_free(struct book *b)
@@ -91,10 +97,6 @@ static struct page *page_add(struct book *b)
 
 static struct finding *open_finding(struct book *b, const struct evidence_of_case *what, struct error *e)
 {
-    if (b->count == BOOK_FINDINGS_MAX) {
-        b->overflow++;
-        return NULL;
-    }
     struct page *p = page_add(b);
     struct finding *f = p ? p->f : NULL;
     if (f) {
@@ -123,7 +125,7 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
 }
 
 /* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
-static bool add_case(struct page *p, const struct evidence_of_case *what)
+static bool add_case(const struct book *b, struct page *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
@@ -133,6 +135,7 @@ static bool add_case(struct page *p, const struct evidence_of_case *what)
         return true;
     p->alone = alone;
     f->signature = what->signature;
+    f->board = b->board;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
@@ -143,15 +146,15 @@ static struct finding *tell(const struct evidence_of_case *what, struct finding 
     return f;
 }
 
-struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e)
+enum filed book_file(struct book *b, const struct evidence_of_case *what, struct finding **opened, struct error *e)
 {
     const struct explanation *x = what->explanation;
+    *opened = NULL;
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
-            if (!add_case(&b->page[i], what))
-                error_memory(e, "while keeping a case");
+            bool good = add_case(b, &b->page[i], what) || error_memory(e, "while keeping a case");
             tell(what, b->page[i].f);
-            return NULL;
+            return good ? FILED_KNOWN : FILED_FAILED;
         }
     if (explained_how(x, what->flaky) == EXPLAINED && x->rivals == 1 && !x->more_rivals) {
         struct page *parts[PARTS_MAX];
@@ -159,29 +162,30 @@ struct finding *book_file(struct book *b, const struct evidence_of_case *what, s
         for (unsigned i = 0; i < n; i++)
             tell(what, parts[i]->f)->cases++;
         if (n)
-            return NULL;
+            return FILED_KNOWN;
     }
     for (unsigned i = 0; explained_how(x, what->flaky) == EXCUSED && i < x->rivals; i++) {
         struct page *p = page_of_cause(b, &x->rival[i]);
         if (p) {
             tell(what, p->f)->cases++;
-            return NULL;
+            return FILED_KNOWN;
         }
     }
-    return tell(what, open_finding(b, what, e));
+    if (b->count == b->most)
+        return FILED_NOWHERE;
+    *opened = tell(what, open_finding(b, what, e));
+    return *opened ? FILED_NEW : FILED_FAILED;
 }
 
 bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e)
 {
-    struct error said = {0};
-    struct finding *own = book_file(b, what, &said);
-    if (own) {
+    struct finding *own;
+    enum filed filed = book_file(b, what, &own, e);
+    if (filed == FILED_NEW) {
         own->cases = own->stored = 0;
         b->page[b->count - 1].earlier = compared;
     }
-    if (said.text[0])
-        *e = said;
-    return !said.text[0];
+    return filed != FILED_FAILED;
 }
 
 const struct profile *book_known(const struct book *b)
@@ -197,11 +201,6 @@ unsigned book_count(const struct book *b)
 struct finding *book_finding(struct book *b, unsigned i)
 {
     return b->page[i].f;
-}
-
-uint64_t book_overflow(const struct book *b)
-{
-    return b->overflow;
 }
 
 struct finding *book_take(struct book *b, unsigned *count)

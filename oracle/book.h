@@ -28,12 +28,13 @@
 #include "oracle/attribute.h"
 #include "oracle/finding.h"
 
-enum { BOOK_FINDINGS_MAX = 4096 }; /* beyond it, new findings are not opened; book_overflow counts them */
+enum { BOOK_FINDINGS_MAX = 4096 }; /* a campaign's book opens no more */
 
 struct book;
 
-/* `base` is the profile the model runs under, `profile_name` its name. */
-struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board);
+/* `base` is the profile the model runs under, `profile_name` its name; `most`: findings that it opens. */
+struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most);
+void book_identify(struct book *b, const struct board_identity *now); /* the board as it is now, for findings and cases from now on */
 void book_free(struct book *b);
 
 /* One differing case. */
@@ -48,8 +49,14 @@ struct evidence_of_case {
     void *context;
 };
 
-/* Files a case. Returns the finding it opened, if it opened one; NULL if it was added to known ones (or memory ran out: see `e`). */
-struct finding *book_file(struct book *b, const struct evidence_of_case *what, struct error *e);
+enum filed {
+    FILED_FAILED, /* memory ran out: see `e` */
+    FILED_KNOWN,  /* added to known findings */
+    FILED_NEW,    /* opened one */
+    FILED_NOWHERE /* it needs one of its own, and the book is full */
+};
+/* Files a case; `opened`: the finding it opened, else NULL. */
+enum filed book_file(struct book *b, const struct evidence_of_case *what, struct finding **opened, struct error *e);
 
 /*
  * Files what an earlier run made of a finding, its smallest case in hand, with no cases of this run; `compared`: cases that
@@ -71,7 +78,6 @@ bool book_settle(struct book *b, struct executor *x, const struct attribution *a
 
 unsigned book_count(const struct book *b);
 struct finding *book_finding(struct book *b, unsigned i); /* in the order in which they were opened */
-uint64_t book_overflow(const struct book *b);             /* cases that BOOK_FINDINGS_MAX left without a finding */
 
 /* Gives all findings to the caller, in the order of reports; free each with finding_free_contents, then the array. The book is empty after. */
 struct finding *book_take(struct book *b, unsigned *count);

@@ -22,8 +22,7 @@ struct book {
     char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
     struct page *page;
-    unsigned count, capacity;
-    uint64_t overflow;
+    unsigned count, capacity, most;
 };
 
 void page_free(struct page *p);

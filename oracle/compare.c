@@ -51,6 +51,7 @@ void tally_print(const struct tally *t, struct text *out)
     text_add(out, "; refused: %" PRIu64 ", unknown to the trace: %" PRIu64 ", no answer: %" PRIu64, t->answers[ANSWER_REFUSED],
              t->answers[ANSWER_UNKNOWN], t->answers[ANSWER_NOTHING]);
     print_different(out, t->known, "explained together by the causes already found");
+    print_different(out, t->unfiled, "searched, but left without a finding (there were as many as a run keeps)");
     print_different(out, t->unattributed, "not searched (of a flood only a sample is)");
 }
 

@@ -128,6 +128,7 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
         {"equal", "cases equal", t->equal, false},
         {"different", "cases different", t->different, false},
         {"attributed", "different cases searched one by one", t->attributed, false},
+        {"unfiled", "different cases left without a finding: there were as many as a run keeps", t->unfiled, true},
         {"known", "different cases that causes found before explain", t->known, false},
         {"unattributed", "different cases not searched (of a flood only a sample is)", t->unattributed, false},
         {"lanes", "lanes compared", t->lanes, false},

@@ -133,6 +133,11 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     text_add(t, " differed, from which ");
     number_of(t, r->findings, "finding follows", "findings follow");
     text_add(t, ", one for each cause.");
+    if (!f->all.tally.unfiled)
+        return;
+    text_add(t, " ");
+    number_of(t, f->all.tally.unfiled, "case that differed is", "cases that differed are");
+    text_add(t, " in none of them: there were as many findings as a run keeps.");
 }
 
 void words_evidence(const struct report_facts *f, struct text *t)

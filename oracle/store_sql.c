@@ -73,6 +73,7 @@ const struct tally_name tally_names[] = {
     TALLY(masked_board),
     TALLY(undefined_only),
     TALLY(attributed),
+    TALLY(unfiled),
     TALLY(known),
     TALLY(unattributed),
     {NULL, 0},

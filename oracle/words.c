@@ -9,11 +9,13 @@ bool words_look_hexadecimal(const char *bytes, size_t count)
 {
     bool comment = false, any = false;
     for (size_t i = 0; i < count; i++) {
+        if (!bytes[i])
+            return false; /* no text, in a comment neither */
         if (bytes[i] == '\n' || bytes[i] == '#')
             comment = bytes[i] == '#';
         else if (!comment && isxdigit((unsigned char)bytes[i]))
             any = true;
-        else if (!comment && !isspace((unsigned char)bytes[i]) && bytes[i] != 'x' && bytes[i] != ',')
+        else if (!comment && !isspace((unsigned char)bytes[i]) && (bytes[i] | 32) != 'x' && bytes[i] != ',')
             return false;
     }
     return any;

@@ -53,9 +53,10 @@ strangers() {
 behind_ssh() {
     status=0
     MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="LD_PRELOAD='$library' exec '$misprint' agent --board $board" \
-        "$misprint" fuzz "$1" --profile "$2" --board ssh:host --cases "$3" --quiet >out 2>&1 || status=$?
+        "$misprint" fuzz "$1" --profile "$2" --board ssh:host --cases "$3" --quiet --campaign far >out 2>&1 || status=$?
     [ $status -eq 0 ] || bad "status $status behind ssh"
     says ' 0 different'
+    grep -q '^board: .* degrees' far/log.txt || bad 'how warm the board is does not come through ssh'
 }
 
 # hangs_once SETTING PROFILE: of the eight in ./cases the setting makes one hang. It costs only itself, and does not run twice.
@@ -65,8 +66,9 @@ hangs_once() {
         says '8 outcomes'
         [ "$(grep -c hang journal)" -eq 1 ] || bad "round $round: the journal does not know the hanging case"
     done
-    on_board 1 -- replay hang.trace --profile "$2" --quiet
+    on_board 1 -- replay hang.trace --profile "$2" --quiet --campaign hung
     says '7 equal, 1 different'
+    grep -q 'hangs.case \[.* degrees.*\]' hung/log.txt || bad 'the trace does not say how warm the board was'
 }
 
 # never_recovers SETTING PROFILE: of the eight in ./cases the setting makes one hang, and all that is launched after it. That is the board's failure:

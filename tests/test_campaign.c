@@ -55,7 +55,7 @@ static void assert_all_accounted_for(const struct tally *t)
     assert_int_equal(t->cases, t->answers[0] + t->answers[1] + t->answers[2] + t->answers[3]);
     assert_int_equal(t->answers[ANSWER_OUTCOME], t->compared + t->vacuous);
     assert_int_equal(t->compared, t->equal + t->different);
-    assert_int_equal(t->different, t->attributed + t->known + t->unattributed);
+    assert_int_equal(t->different, t->attributed + t->unfiled + t->known + t->unattributed);
 }
 
 /* Items that are worth running: the puzzle has no generator hook, so the test makes its cases. */
@@ -350,6 +350,28 @@ static void a_stop_keeps_everything(void **state)
     assert_false(result.interrupted);
 }
 
+/* A board that is wrong in more ways than a run keeps findings: what it leaves out is counted, and not as attributed. */
+static void cases_beyond_the_last_finding_are_told(void **state)
+{
+    (void)state;
+    enum { ROOM = 2 };
+    for (unsigned i = 0; i < PUZZLE_CLAUSES; i++)
+        board.profile.reading[i] = 1;
+    options.max_findings = ROOM;
+    assert_true(run(2, PUZZLE_SOLO + 1, 0));
+    assert_int_equal(result.findings, ROOM);
+    assert_true(result.tally.unfiled > 0);
+    assert_all_accounted_for(&result.tally);
+    campaign_free(&result);
+    options.exact = true; /* one by one, so the findings' cases are those that were attributed */
+    options.max_changes = 1;
+    assert_true(run(2, PUZZLE_SOLO + 1, 300));
+    assert_int_equal(result.findings, ROOM);
+    assert_int_equal(result.finding[0].cases + result.finding[1].cases, result.tally.attributed);
+    assert_true(result.tally.unfiled > 0);
+    assert_all_accounted_for(&result.tally);
+}
+
 static void the_search_budget_is_kept_and_told(void **state)
 {
     (void)state;
@@ -494,6 +516,7 @@ int main(void)
         TEST(foresight_changes_nothing),
         TEST(a_campaign_goes_on),
         TEST(a_stop_keeps_everything),
+        TEST(cases_beyond_the_last_finding_are_told),
         TEST(the_search_budget_is_kept_and_told),
         TEST(a_campaign_directory_holds_what_was_found),
     };

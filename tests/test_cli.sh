@@ -163,6 +163,8 @@ for command in replay explain; do
 done
 expect 2 'field.case' "$m" run corpus/vc4-vpm/vpm-addr-h8.case "$tmp/field.case"
 check 'run prints nothing before bad input' sh -c "! grep -q 'end = ' '$tmp/out'"
+printf '# a remark\n0X009E7000 0x100009e7\n' >"$tmp/capital.hex"
+expect 0 '^nop' "$m" disasm vc4-qpu "$tmp/capital.hex"
 expect 2 '8 or 16' "$m" disasm vc4-qpu "$tmp/seven.hex"
 expect 3 'nothing was compared' sh -c "printf 'misprint-case 1 vc4-vpm\n' | '$m' replay -"
 

@@ -305,6 +305,7 @@ static void verdicts(void **state)
 
 static struct book *book;
 static struct witnesses *evidence;
+static enum filed filed; /* by the last file() */
 
 static struct finding *file(void)
 {
@@ -312,8 +313,10 @@ static struct finding *file(void)
     struct error error = {0};
     explain(3);
     struct evidence_of_case what = {.explanation = &e, .signature = 99, .tc = &tc, .board = board, .label = "here"};
-    struct finding *f = book_file(book, &what, &error);
+    struct finding *f;
+    filed = book_file(book, &what, &f, &error);
     assert_string_equal(error.text, "");
+    assert_int_equal(f != NULL, filed == FILED_NEW);
     return f;
 }
 
@@ -349,11 +352,16 @@ static void expect_book(const char *want)
     book_free(book);
 }
 
-static void new_book(void)
+static void new_book_of(unsigned most)
 {
     static const struct board_identity who = {.spec = "puzzle:", .kind = "puzzle"};
-    book = book_new(&puzzle_unit, &base, "manual", &who);
+    book = book_new(&puzzle_unit, &base, "manual", &who, most);
     evidence = witnesses_new(&puzzle_unit);
+}
+
+static void new_book(void)
+{
+    new_book_of(BOOK_FINDINGS_MAX);
 }
 
 static void one_finding_a_cause(void **state)
@@ -374,6 +382,23 @@ static void one_finding_a_cause(void **state)
     assert_int_equal(book_known(book)->reading[0], 1);
     assert_int_equal(book_known(book)->reading[1], 1);
     expect_book("puzzle-0=one x2; puzzle-1=one x1");
+}
+
+/* No case vanishes: whoever files it is told that it is in no finding. */
+static void a_full_book_says_so(void **state)
+{
+    (void)state;
+    new_book_of(1);
+    PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
+    file();
+    assert_int_equal(filed, FILED_NEW);
+    PLANT("puzzle-1=one", puzzle_item(PUZZLE_SOLO, 1, 0, 0));
+    file();
+    assert_int_equal(filed, FILED_NOWHERE);
+    PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
+    file();
+    assert_int_equal(filed, FILED_KNOWN);
+    expect_book("puzzle-0=one x2");
 }
 
 static void a_union_of_known_causes_is_evidence_for_each(void **state)
@@ -469,6 +494,7 @@ int main(void)
         cmocka_unit_test(causes_as_text),
         cmocka_unit_test(verdicts),
         cmocka_unit_test(one_finding_a_cause),
+        cmocka_unit_test(a_full_book_says_so),
         cmocka_unit_test(a_union_of_known_causes_is_evidence_for_each),
         cmocka_unit_test(later_cases_settle_earlier_ones),
         cmocka_unit_test(ids_are_stable),

@@ -26,19 +26,46 @@ static bool ran(struct pool *p, const struct test_case *c, unsigned counter)
     return kept;
 }
 
-/* A counter's first case is kept, and one that is as large is not. */
+/* A counter's first case is kept; of those that are as large the 2nd, 4th, 8th, ...; none that is larger. */
 static void first_cases_are_kept(void **state)
 {
     (void)state;
     struct pool *p = pool_new(unit());
-    static struct test_case c;
+    static struct test_case c, larger;
+    const struct schema *s = &unit()->schema;
+    const struct field *image = schema_field(s, "gpr");
     unsigned last = trial_counters(unit()) - 1;
     case_init(&c, unit());
+    case_init(&larger, unit());
+    assert_non_null(image_own_row(&larger, image, 3, true));
     assert_true(ran(p, &c, 3));
-    assert_false(ran(p, &c, 3));
+    for (unsigned n = 2; n <= 100; n++)
+        assert_int_equal(ran(p, &c, 3), !(n & (n - 1)));
+    assert_true(ran(p, &larger, 4));
     assert_true(ran(p, &c, 4));
+    for (unsigned n = 3; n <= 8; n++)
+        assert_false(ran(p, &larger, 4));
     assert_true(ran(p, &c, last));
-    assert_false(ran(p, &c, last));
+    pool_free(p);
+}
+
+/* Places of cases that stand for nothing any more are used again: more often than there are places, a smaller case takes one over. */
+static void places_are_used_again(void **state)
+{
+    (void)state;
+    enum { ROWS = 16, COUNTERS = 100, MORE_THAN_ALL = 3000 };
+    struct pool *p = pool_new(unit());
+    static struct test_case c;
+    const struct field *images[] = {schema_field(&unit()->schema, "gpr"), schema_field(&unit()->schema, "fpr")};
+    unsigned kept = 0;
+    for (unsigned rows = 2 * ROWS + 1; rows-- > 0;) {
+        case_init(&c, unit());
+        for (unsigned row = 0; row < rows; row++)
+            assert_non_null(image_own_row(&c, images[row / ROWS], row % ROWS, true));
+        for (unsigned i = 0; i < COUNTERS; i++, kept++)
+            assert_true(ran(p, &c, i));
+    }
+    assert_true(kept > MORE_THAN_ALL);
     pool_free(p);
 }
 
@@ -104,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_cases_are_kept),
+        cmocka_unit_test(places_are_used_again),
         cmocka_unit_test(rare_counters_are_gone_on_from),
         cmocka_unit_test(choices_repeat),
     };

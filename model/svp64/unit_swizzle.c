@@ -22,6 +22,10 @@ static const struct bit_field svstate_low_bits[] = {
     {NULL, 0, 0, NULL},
 };
 
+/* Floats at which formats part: signalling NaNs of binary32 (which copying may quiet) that are two of bfloat16, of binary16, of binary64's upper
+ * half. */
+static const uint32_t float_words[] = {0x7F817F81, 0xFFBFFFBF, 0x7C017C01, 0xFDFFFDFF, 0x7FF00001, 0xFFF7FFFF};
+
 #define IMAGE(field_name, member, rows, text)                                                                                                        \
     {                                                                                                                                                \
         .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct swizzle_case, member), .max = (rows), .row_words = SVP64_ROW_WORDS,        \
@@ -44,7 +48,14 @@ static const struct field fields[] = {
                            .about = "SVSTATE bits 32 to 63: Pack, Unpack, Vertical-First"},
     [FIELD_CR] = IMAGE("cr", cr, SWIZZLE_CR_ROWS, "CR fields, eight a word from the lowest bits: LT, GT, EQ, SO from the lowest bit of each"),
     [FIELD_GPR] = IMAGE("gpr", gpr, SVP64_FILE_ROWS, "general registers before, eight a row, each its low word first"),
-    [FIELD_FPR] = IMAGE("fpr", fpr, SVP64_FILE_ROWS, "floating-point registers before, likewise"),
+    [FIELD_FPR] = {.name = "fpr",
+                   .kind = FIELD_IMAGE,
+                   .offset = CASE_AT(struct swizzle_case, fpr),
+                   .max = SVP64_FILE_ROWS,
+                   .row_words = SVP64_ROW_WORDS,
+                   .interesting = float_words,
+                   .interesting_count = sizeof float_words / sizeof *float_words,
+                   .about = "floating-point registers before, likewise"},
     [FIELD_CODE_INDEX] =
         {.name = "code", .kind = FIELD_CODE, .offset = CASE_AT(struct swizzle_case, insn_count), .max = SWIZZLE_INSNS_MAX, .about = "the swizzle"},
 };

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The clauses on what reaches the units and where results go. gp_prepare.c, gp_run.c and gp_memory.c obey them. */
-#include "model/utgard/gp_clauses.h"
+#include "model/utgard/gp_clauses_table.h"
 
 #include <stddef.h>
 
-#define DOC       "\"Utgard GP\" (mali-isa-docs), "
-#define FORMAT    DOC "instruction format"
-#define INPUTS    DOC "inputs to the ALUs"
-#define LATENCIES DOC "latencies"
-#define VENDOR    "a program of the vendor's compiler"
-#define OGT       "open-gpu-tools lima_gp (2013)"
-#define ASSUMED   "argument: what a careful reader assumes"
-#define GUESS     "argument: the simplest hardware"
-
-/* `manual` always chooses reading 0; then Mali-400 as best known, open-gpu-tools, and every open point decided. */
-#define CHOSEN(mali400, ogt, decided)                                                                                                                \
-    {                                                                                                                                                \
-        [GP_PROFILE_MALI400] = (mali400), [GP_PROFILE_OGT] = (ogt), [GP_PROFILE_DECIDED] = (decided)                                                 \
-    }
-#define DECIDED(reading) CHOSEN(READING_MANUAL, READING_MANUAL, reading)
-#define ROW(clause)      [GP_CLAUSE_##clause - GP_CLAUSE_UNITS_END]
+#define INPUTS      DOC "inputs to the ALUs"
+#define LATENCIES   DOC "latencies"
+#define ROW(clause) [GP_CLAUSE_##clause - GP_CLAUSE_UNITS_END]
 
 static const char *const register_modes[] = {"loads", "stores", NULL};
 static const char *const early_modes[] = {"register", "temporary", "address", NULL};

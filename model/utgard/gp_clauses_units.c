@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The clauses on what the units compute. gp_alu.c and gp_prepare.c obey them. */
-#include "model/utgard/gp_clauses.h"
+#include "model/utgard/gp_clauses_table.h"
 
 #include <stddef.h>
-
-#define DOC     "\"Utgard GP\" (mali-isa-docs), "
-#define FORMAT  DOC "instruction format"
-#define VENDOR  "a program of the vendor's compiler"
-#define OGT     "open-gpu-tools lima_gp (2013)"
-#define ASSUMED "argument: what a careful reader assumes"
-#define GUESS   "argument: the simplest hardware"
-
-/* `manual` always chooses reading 0; then Mali-400 as best known, open-gpu-tools, and every open point decided. */
-#define CHOSEN(mali400, ogt, decided)                                                                                                                \
-    {                                                                                                                                                \
-        [GP_PROFILE_MALI400] = (mali400), [GP_PROFILE_OGT] = (ogt), [GP_PROFILE_DECIDED] = (decided)                                                 \
-    }
-#define DECIDED(reading) CHOSEN(READING_MANUAL, READING_MANUAL, reading)
 
 static const char *const truth_modes[] = {"branch", "select", NULL};
 
