@@ -69,7 +69,7 @@ on_board 3 FAKE_DRM_FAULT=refuses-list=deadbeef -- run plain.case --board drm
 says 'refuses the command list'
 on_board 0 -- replay list.trace --profile bcm2835 --quiet
 says '7 equal'
-on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o list.trace # a word of every shader, the known answers too
+on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o none.trace # a word of every shader, the known answers too
 says 'refuses the command list'
 
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
