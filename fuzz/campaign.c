@@ -54,6 +54,7 @@ struct campaign {
     bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
     bool unfinished; /* cases that the source gave were left */
+    bool failed;     /* the board, the source or the store did */
     double start, now, shown, saved, found_at;
     unsigned found; /* findings at found_at */
 };
@@ -61,6 +62,11 @@ struct campaign {
 static bool asked_to_stop(const struct campaign *c)
 {
     return c->o->stop && *c->o->stop;
+}
+
+static bool told_to_end(void *context)
+{
+    return asked_to_stop(context);
 }
 
 static bool ending(void *context)
@@ -461,18 +467,30 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 
+/*
+ * Settles the book; then causes that were met only together are singled out, and what that opened is settled, too. With a
+ * virtual board that is not cut short when the time is over: it takes a second at the most.
+ */
+static bool settle_all(struct campaign *c, struct error *e)
+{
+    settle_book(c);
+    unsigned before = book_count(c->news.book);
+    if (c->failed || asked_to_stop(c) || !c->o->board || c->o->board->stopped)
+        return true;
+    settled(c);
+    c->news.ending = c->one_by_one ? told_to_end : ending;
+    bool good = news_single_out(&c->news, e) && save(c, e);
+    if (book_count(c->news.book) != before)
+        settle_book(c);
+    return good;
+}
+
 /* Settles and keeps what was found, also after a failure. */
 static bool finish(struct campaign *c, struct error *e)
 {
     bool good = save(c, e);
-    settle_book(c);
-    unsigned settled_findings = book_count(c->news.book);
-    if (good && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
-        settled(c);
-        good = news_single_out(&c->news, e) && save(c, e);
-        if (book_count(c->news.book) != settled_findings)
-            settle_book(c);
-    }
+    c->failed |= !good;
+    good = settle_all(c, e) && good;
     good = keeper_stands(&c->keeper, e) && good;
     settled(c);
     c->now = clock_seconds();
@@ -500,6 +518,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
             error = (struct error){0};
         }
         result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.unfinished);
+        c.failed = !good;
         good = finish(&c, good ? &error : &second) && good;
     }
     if (!good)
