@@ -44,7 +44,9 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
         return false;
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
-    snprintf(who->provenance, sizeof who->provenance, "%s", is->provenance);
+    size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance; /* the state is told by itself */
+    snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
+    snprintf(who->state, sizeof who->state, "%s", is->state);
     who->silicon = is->silicon;
     if (s->board->kind->as_root && !give_up_root(e))
         return false;
@@ -68,6 +70,12 @@ static bool run_cases(void *context, const struct test_case *const *cases, unsig
     return true;
 }
 
+static const char *state_of_board(void *context)
+{
+    const struct served *s = context;
+    return s->board->identity.state;
+}
+
 static int run_agent(const struct arguments *a)
 {
     struct error e = {0};
@@ -86,7 +94,7 @@ static int run_agent(const struct arguments *a)
         error_set(&e, "cannot duplicate standard output");
         return fail(STATUS_BROKEN, &e);
     }
-    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases};
+    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases, .state = state_of_board};
     bool good = agent_serve(STDIN_FILENO, out, &board, &e);
     board_close(s.board);
     close(out);
@@ -99,8 +107,8 @@ const struct command command_agent = {
     .about = "serve this machine's board to a Misprint elsewhere",
     .details = "Runs cases that come over standard input on a board of this machine and answers on standard output (harness/PROTOCOL.md).\n"
                "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard error.\n\n"
-               "  misprint fuzz vc4-qpu --board ssh:pi          on the other machine; MISPRINT_AGENT says what ssh starts there\n"
-               "                                                (default: sudo -n misprint agent --board mailbox)\n",
+               "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
+               "MISPRINT_AGENT says what ssh starts there (default: sudo -n misprint agent --board mailbox).",
     .options = {OPTION_BOARD, OPTION_END},
     .run = run_agent,
 };

@@ -25,8 +25,12 @@ static bool record_case(void *context, const struct test_case *c, const char *la
     if (!board_run_one(r->board, c, r->outcome, &answer, e))
         return false;
     if (answer == ANSWER_OUTCOME) {
+        char where[TRACE_LABEL_MAX + 1];
+        const char *state = r->board->identity.state; /* clock and temperature as it ran */
+        (void)snprintf(where, sizeof where, "%.*s%s%s%s", *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX, label,
+                       *state ? " [" : "", state, *state ? "]" : "");
         r->recorded++;
-        return trace_add(r->writer, c, r->outcome, label, e);
+        return trace_add(r->writer, c, r->outcome, where, e);
     }
     if (board_reason(r->board, 0)[0])
         (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, 0));
@@ -51,6 +55,17 @@ static int finish(struct recording *r, const char *path, struct error *e)
     return status;
 }
 
+/* What a board said once only it could say again: such a file is not written over. */
+static bool is_no_trace(const char *path, struct error *e)
+{
+    char bytes[16];
+    FILE *f = fopen(path, "rb");
+    bool trace = f && trace_begins(bytes, fread(bytes, 1, sizeof bytes, f));
+    if (f)
+        (void)fclose(f);
+    return !trace || error_set(e, "%s: is a trace already; name a new file, or remove this one", path);
+}
+
 static int run_record(const struct arguments *a)
 {
     struct error e = {0};
@@ -63,7 +78,7 @@ static int run_record(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     }
     catch_interrupts();
-    in = trace_check_path(path, &e) ? inputs_open(a, &e) : NULL;
+    in = trace_check_path(path, &e) && is_no_trace(path, &e) ? inputs_open(a, &e) : NULL;
     const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
     if (u)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);

@@ -16,7 +16,7 @@ bool session_open(struct session *s, const char *command, const struct arguments
     *s = (struct session){.arguments = a, .command = command};
     s->profile_name = argument_profile(a);
     s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
-    display_open(&s->display, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
+    display_open(&s->display, command, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
     s->report.loose = !a->option[OPTION_CAMPAIGN];
     catch_interrupts();
     const char *junit = a->option[OPTION_JUNIT];
@@ -103,6 +103,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         return error_set(&j->error, "--changes wants 1 to %d", CHANGES_MAX);
     if (s->store && !first && !(j->store = store_open(s->report.title, false, &j->error)))
         return false;
+    if (first)
+        s->display.board = j->facts.board.spec;
     j->options = (struct campaign_options){
         .unit = j->unit,
         .profile = &j->profile,
@@ -130,7 +132,7 @@ static void *job_run(void *context)
     return NULL;
 }
 
-static void job_finish(struct session *s, struct session_job *j, unsigned number, unsigned jobs)
+static void job_finish(struct session *s, struct session_job *j)
 {
     if (!j->good) {
         fail(STATUS_USAGE, &j->error);
@@ -142,10 +144,6 @@ static void job_finish(struct session *s, struct session_job *j, unsigned number
         j->facts.seconds = j->result.seconds;
         j->facts.interrupted = j->result.interrupted;
         add_run(s, &j->facts);
-        if (j->result.findings && jobs > 1)
-            text_add(&s->attributions, "job %u: ", number);
-        if (j->result.findings)
-            attribution_print(j->unit, &j->result.attribution, &s->attributions);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
         s->restarts += j->board ? j->board->restarts : 0;
@@ -154,6 +152,28 @@ static void job_finish(struct session *s, struct session_job *j, unsigned number
     }
     if (j->store != s->store)
         store_close(j->store);
+}
+
+/* What the evidence of all jobs comes to. They make the same comparison. */
+static void attribute_jobs(struct session *s, const struct session_job *jobs, unsigned count)
+{
+    const struct witnesses *evidence[SESSION_JOBS_MAX];
+    const struct session_job *ran = NULL;
+    unsigned runs = 0, findings = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (jobs[i].result.evidence) {
+            ran = &jobs[i];
+            evidence[runs++] = ran->result.evidence;
+            findings += ran->result.findings;
+        }
+    if (!findings)
+        return;
+    struct attribution *all = memory_new(1, sizeof *all);
+    *all = ran->result.attribution;
+    if (runs > 1)
+        campaign_attribute(&ran->options, evidence, runs, all);
+    attribution_print(ran->unit, all, &s->attributions);
+    free(all);
 }
 
 void session_run(struct session *s, struct session_job *jobs, unsigned count)
@@ -170,8 +190,9 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
         else if (jobs[i].good)
             job_run(&jobs[i]); /* the first, or one for which there was no thread */
     }
+    attribute_jobs(s, jobs, count);
     for (unsigned i = 0; i < count; i++)
-        job_finish(s, &jobs[i], i + 1, count);
+        job_finish(s, &jobs[i]);
 }
 
 void session_engines(struct session *s, const struct engines *engines, const char *unit)

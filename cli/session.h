@@ -22,7 +22,7 @@ struct session {
     struct store *store;                 /* NULL without --campaign */
     struct report report;                /* all findings and runs so far, merged */
     struct tally tally;
-    struct text attributions; /* what each run's evidence comes to */
+    struct text attributions; /* what the evidence comes to, of each comparison */
     struct text not_reached;  /* names of inputs, the first few */
     unsigned inputs_not_reached;
     uint64_t restarts; /* of boards that hung or ended */

@@ -20,6 +20,7 @@ enum {
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
     WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
     WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
+    REDUCE_LAST = 5,      /* seconds for reducing what is left at the end, where the clock or the user ended it */
     FORESEEN_EVERY = 64,  /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
 
@@ -45,7 +46,7 @@ struct campaign {
     struct case_source *source;
     struct campaign_result *result;
     struct news news;
-    struct witnesses *witnesses;
+    struct witnesses *witnesses;          /* the result's evidence */
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct batch batch[2];
     unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before, else there is only one */
@@ -53,8 +54,9 @@ struct campaign {
     bool looks_ahead;
     bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
-    bool unfinished; /* cases that the source gave were left */
-    bool failed;     /* the board, the source or the store did */
+    char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
+    bool unfinished;                                       /* cases that the source gave were left */
+    bool finishing;                                        /* no more cases come */
     double start, now, shown, saved, found_at;
     unsigned found; /* findings at found_at */
 };
@@ -64,14 +66,11 @@ static bool asked_to_stop(const struct campaign *c)
     return c->o->stop && *c->o->stop;
 }
 
-static bool told_to_end(void *context)
-{
-    return asked_to_stop(context);
-}
-
 static bool ending(void *context)
 {
     struct campaign *c = context;
+    if (c->finishing) /* without a limit in time, equal runs are to have equal findings: that takes the time it needs */
+        return (asked_to_stop(c) || c->o->max_seconds > 0) && clock_seconds() - c->now >= REDUCE_LAST;
     return asked_to_stop(c) || (c->o->max_seconds > 0 && clock_seconds() - c->start >= c->o->max_seconds);
 }
 
@@ -105,8 +104,24 @@ static void settled(struct campaign *c)
         book_finding(c->news.book, i)->stored = book_finding(c->news.book, i)->cases;
 }
 
+/* A line whenever the board's clock or temperature is another. */
+static bool log_state(struct campaign *c, struct error *e)
+{
+    const char *state = c->o->board ? c->o->board->identity.state : "";
+    struct text t = {0};
+    if (!c->o->store || !strcmp(state, c->state))
+        return true;
+    (void)snprintf(c->state, sizeof c->state, "%s", state);
+    text_add(&t, "board: %s, after %" PRIu64 " cases", state, c->result->tally.cases);
+    bool good = store_log(c->o->store, text_chars(&t), e);
+    text_free(&t);
+    return good;
+}
+
 static bool save(struct campaign *c, struct error *e)
 {
+    if (!log_state(c, e))
+        return false;
     return keeper_save(&c->keeper, c->now - c->start, e);
 }
 
@@ -142,10 +157,20 @@ static void call_finding(struct campaign *c, const struct finding *f)
         witnesses_call(c->witnesses, f->smallest, c->called_board);
 }
 
+static unsigned changes_at_most(const struct campaign_options *o)
+{
+    return o->max_changes ? o->max_changes : MAX_CHANGES;
+}
+
+static struct attribution_limits limits_of(const struct campaign_options *o)
+{
+    return (struct attribution_limits){.most = changes_at_most(o), .sampled = WEIGHED_MAX};
+}
+
 /* Settles the book by all evidence there is. */
 static void settle_book(struct campaign *c)
 {
-    struct attribution_limits limits = {.most = c->news.max_changes, .sampled = WEIGHED_MAX};
+    struct attribution_limits limits = limits_of(c->o);
     struct attribution *a = &c->result->attribution;
     if (!book_count(c->news.book)) {
         *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
@@ -324,6 +349,8 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     ask_for(&a, slot, count);
     if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
+    if (c->o->board->identity.state[0])
+        book_identify(c->news.book, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
@@ -381,7 +408,6 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
-    witnesses_free(c->witnesses);
     for (unsigned k = 0; k < 2; k++) {
         for (unsigned i = 0; c->batch[k].slot && i < (c->one_by_one ? 1 : c->slots); i++)
             outcome_free(c->batch[k].slot[i].board);
@@ -442,7 +468,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .board = o->board,
                        .exact = o->exact || !o->board,
                        .reduce = o->reduce,
-                       .max_changes = o->max_changes ? o->max_changes : MAX_CHANGES,
+                       .max_changes = changes_at_most(o),
                        .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
                        .tally = &c->result->tally,
                        .ending = ending,
@@ -452,7 +478,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                        .context = c};
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
-    c->witnesses = witnesses_new(o->unit);
+    c->witnesses = c->result->evidence = witnesses_new(o->unit);
     n->book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
@@ -467,30 +493,27 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     return keeper_begin(&c->keeper, facts, e) && (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 
-/*
- * Settles the book; then causes that were met only together are singled out, and what that opened is settled, too. With a
- * virtual board that is not cut short when the time is over: it takes a second at the most.
- */
-static bool settle_all(struct campaign *c, struct error *e)
+/* A live board that was told to stop is not asked any more. */
+static bool reduce_rest(struct campaign *c, struct error *e)
 {
-    settle_book(c);
-    unsigned before = book_count(c->news.book);
-    if (c->failed || asked_to_stop(c) || !c->o->board || c->o->board->stopped)
-        return true;
-    settled(c);
-    c->news.ending = c->one_by_one ? told_to_end : ending;
-    bool good = news_single_out(&c->news, e) && save(c, e);
-    if (book_count(c->news.book) != before)
-        settle_book(c);
-    return good;
+    c->finishing = true;
+    c->now = clock_seconds();
+    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || news_reduce(&c->news, e);
 }
 
 /* Settles and keeps what was found, also after a failure. */
-static bool finish(struct campaign *c, struct error *e)
+static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
-    c->failed |= !good;
-    good = settle_all(c, e) && good;
+    settle_book(c);
+    unsigned settled_findings = book_count(c->news.book);
+    if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
+        settled(c);
+        good = news_single_out(&c->news, e) && save(c, e);
+        if (book_count(c->news.book) != settled_findings)
+            settle_book(c);
+    }
+    good = (failed || reduce_rest(c, e)) && good;
     good = keeper_stands(&c->keeper, e) && good;
     settled(c);
     c->now = clock_seconds();
@@ -518,8 +541,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
             error = (struct error){0};
         }
         result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.unfinished);
-        c.failed = !good;
-        good = finish(&c, good ? &error : &second) && good;
+        good = finish(&c, !good, good ? &error : &second) && good;
     }
     if (!good)
         *e = error;
@@ -532,6 +554,22 @@ void campaign_free(struct campaign_result *r)
     for (unsigned i = 0; i < r->findings; i++)
         finding_free_contents(&r->finding[i]);
     free(r->finding);
+    witnesses_free(r->evidence);
     r->finding = NULL;
+    r->evidence = NULL;
     r->findings = 0;
+}
+
+void campaign_attribute(const struct campaign_options *o, const struct witnesses *const *evidence, unsigned runs, struct attribution *all)
+{
+    struct attribution_limits limits = limits_of(o);
+    struct witnesses *united = witnesses_new(o->unit);
+    struct executor *x = executor_new(o->unit);
+    if (o->board)
+        executor_place(x, &o->board->identity);
+    for (unsigned i = 0; i < runs; i++)
+        witnesses_add_all(united, evidence[i]);
+    attribute(x, united, o->profile, &limits, all);
+    executor_free(x);
+    witnesses_free(united);
 }

@@ -95,6 +95,7 @@ struct campaign_result {
     struct finding *finding; /* ordered as in reports */
     unsigned findings;
     struct attribution attribution;                     /* over all evidence that was kept */
+    struct witnesses *evidence;                         /* that is it */
     uint64_t dropped;                                   /* cases without an outcome to compare */
     struct dropped_reason reason[CAMPAIGN_REASONS_MAX]; /* why, in the order of their first case; the last takes what does not fit */
     unsigned reasons;
@@ -122,5 +123,8 @@ struct case_source generator_as_source(struct generator_source *g);
 bool campaign_run(const struct campaign_options *o, struct case_source *source, const struct run_facts *facts, struct campaign_result *result,
                   struct error *e);
 void campaign_free(struct campaign_result *r);
+
+/* What the evidence of several runs comes to, of one unit, profile and kind of board, as if one had kept it all; `o` is one of theirs. */
+void campaign_attribute(const struct campaign_options *o, const struct witnesses *const *evidence, unsigned runs, struct attribution *all);
 
 #endif

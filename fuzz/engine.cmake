@@ -17,8 +17,11 @@ elseif(MISPRINT_ENGINE STREQUAL libfuzzer)
   set(MISPRINT_COARSE -fsanitize-coverage=func)
   set(MISPRINT_NOT_INSTRUMENTED -fno-sanitize-coverage=edge,func,inline-8bit-counters,pc-table)
   target_link_options(misprint-engine INTERFACE -fsanitize=fuzzer)
-elseif(MISPRINT_ENGINE STREQUAL afl) # afl-clang-fast needs no flags, and this for being an ordinary clang
+elseif(MISPRINT_ENGINE STREQUAL afl) # afl-clang-fast is told by its environment
   set(MISPRINT_NOT_INSTRUMENTED_LAUNCHER env AFL_NOOPT=1)
+  # clang's own instrumentation in place of AFL++'s, which knows no functions, only edges: of the units, functions, for the same reasons.
+  set(CMAKE_C_COMPILER_LAUNCHER env AFL_LLVM_INSTRUMENT=LLVM-NATIVE)
+  set(MISPRINT_COARSE -fsanitize-coverage=func)
 else()
   message(FATAL_ERROR "MISPRINT_ENGINE is '${MISPRINT_ENGINE}'; there are: libfuzzer, afl")
 endif()

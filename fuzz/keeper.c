@@ -204,9 +204,9 @@ bool keeper_end(struct keeper *k, double seconds, struct error *e)
         return false;
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < book_count(k->book); i++) {
-        struct finding none = *book_finding(k->book, i); /* what settling learned of it: its rivals */
+        struct finding none = *book_finding(k->book, i); /* what settling learned of it */
         none.cases = 0;
-        good = store_put_finding(k->store, &none, &said);
+        good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
     }
     good = begun && store_end(k->store, good, &said) && store_answer_open(k->store, &said);
     return note(k, good, &said, e) && save(k, seconds, true, e);
@@ -261,6 +261,7 @@ bool keeper_resume(struct keeper *k, const struct unit *u, struct outcome *board
     struct finding *all = k->store ? store_findings(k->store, &count, e) : NULL;
     if (!k->store)
         return true;
+    k->resumed = true;
     uint64_t compared;
     bool good = all && count_earlier(k, &compared, e);
     for (unsigned i = 0; good && i < count; i++)

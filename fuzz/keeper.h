@@ -19,7 +19,8 @@ struct keeper {
     struct campaign_result *result; /* whose tally, coverage, dropped cases are kept */
     struct book *book;
     struct run_facts facts;
-    int64_t run; /* in the store */
+    int64_t run;  /* in the store */
+    bool resumed; /* what the store had of its findings is in the book */
     bool failed;
     struct error error;
     struct kept_case *fresh; /* not yet in the store */

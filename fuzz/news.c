@@ -125,15 +125,37 @@ static bool keeps_same(void *context, const struct test_case *candidate)
     return !s->n->ending(s->n->context) && reduce_keeps_cause(&s->keep, candidate);
 }
 
-/* Reduces the case of a finding that was just opened. */
+#define LABEL_PART ", in part" /* of a case: what was not known of it */
+
+/* "seed 1 case 427, in part" -> "seed 1 case 427, reduced" */
+static void label_reduced(const char *label, char reduced[128])
+{
+    size_t length = strlen(label), mark = sizeof LABEL_PART - 1;
+    if (length >= mark && !strcmp(label + length - mark, LABEL_PART))
+        length -= mark;
+    (void)snprintf(reduced, 128, "%.*s" LABEL_REDUCED, length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
+}
+
+/* The finding takes over the reduced case in n->small, if the board stands by it. */
+static bool take_reduced(struct news *n, struct finding *f, const char *label, struct error *e)
+{
+    struct differences d;
+    enum answer answer;
+    bool steady;
+    if (!board_run_one(n->board, n->small, n->answer, &answer, e) || !repeat(n, n->small, n->answer, &steady, e))
+        return false;
+    if (!steady || answer != ANSWER_OUTCOME || model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) != STANDS_DIFFERENT)
+        return true;
+    f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
+    return finding_set_case(f, n->small, n->answer, label) || error_memory(e, "while reducing a case");
+}
+
+/* Reduces the case of a finding. One that cannot get smaller is a reduced one, too. */
 static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
 {
     struct same same = {.n = n};
     struct reduce_same_cause *keep = &same.keep;
-    struct differences d;
     char label[sizeof f->label];
-    enum answer answer;
-    bool steady;
     if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY)
         return true;
     *keep = (struct reduce_same_cause){.executor = n->executor,
@@ -144,21 +166,26 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
                                        .signature = f->signature};
     reduce_begin(keep);
     case_copy(n->small, f->smallest);
-    bool good = true;
-    if (case_reduce(n->small, keeps_same, &same, REDUCE_FINDING) && !keep->failed && !case_equal(n->small, f->smallest)) {
-        good = board_run_one(n->board, n->small, n->answer, &answer, &keep->error);
-        good = good && repeat(n, n->small, n->answer, &steady, &keep->error);
-        if (good && steady && answer == ANSWER_OUTCOME &&
-            model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) == STANDS_DIFFERENT) {
-            snprintf(label, sizeof label, "%.110s%s", f->label, strstr(f->label, ", reduced") ? "" : ", reduced");
-            good = finding_set_case(f, n->small, n->answer, label) || error_memory(&keep->error, "while reducing a case");
-            f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
-        }
-    }
-    good = good && !keep->failed;
+    (void)case_reduce(n->small, keeps_same, &same, REDUCE_FINDING);
+    label_reduced(f->label, label);
+    bool good = !keep->failed;
+    if (good && !case_equal(n->small, f->smallest))
+        good = take_reduced(n, f, label, &keep->error);
+    else if (good && !n->ending(n->context))
+        (void)snprintf(f->label, sizeof f->label, "%s", label);
     if (!good)
         *e = keep->error;
     reduce_end(keep);
+    return good;
+}
+
+bool news_reduce(struct news *n, struct error *e)
+{
+    bool good = true;
+    for (unsigned i = 0; good && i < book_count(n->book); i++) {
+        struct finding *f = book_finding(n->book, i);
+        good = !f->cases || label_says_reduced(f->label) || reduce_finding(n, f, e);
+    }
     return good;
 }
 
@@ -238,7 +265,7 @@ static bool file_unknown_part(struct news *n, const struct test_case *c, const c
         struct profile before = *book_known(n->book);
         if (steady)
             explain(n, part, board, &x);
-        snprintf(where, sizeof where, "%.110s, reduced", label);
+        snprintf(where, sizeof where, "%.*s" LABEL_PART, LABEL_SOURCE_MAX, label);
         good = file_case(n, &x, !steady, signature, part, board, where, e);
         *more = good && memcmp(&before, book_known(n->book), sizeof before) != 0;
     }

@@ -51,6 +51,9 @@ void news_end(struct news *n);
  */
 bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board);
 
+/* Reduces the cases of findings of this run that are not: those that took the place of the one with which it was opened. */
+bool news_reduce(struct news *n, struct error *e);
+
 /* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
 

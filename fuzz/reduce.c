@@ -2,25 +2,16 @@
 /*
  * Delta debugging over the schema. Passes are repeated until none helps; each
  * pass goes from coarse to fine. A candidate is accepted if it is simpler by
- * `struct measure` and still shows it, so the reduction ends, even when a
+ * model/measure.h and still shows it, so the reduction ends, even when a
  * unit's mend puts something back.
  */
 #include "fuzz/reduce.h"
 
+#include "model/measure.h"
 #include "model/memory.h"
-#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* How simple a case is: compared in this order. */
-struct measure {
-    uint64_t code;  /* instructions */
-    uint64_t items; /* entries of other lists, own rows of images */
-    uint64_t fills; /* images that are not zero where they have no own row */
-    uint64_t words; /* words that are not zero or default */
-    uint64_t bits;  /* bits set in these */
-};
 
 struct reducer {
     struct test_case *best, *candidate;
@@ -29,55 +20,6 @@ struct reducer {
     void *context;
     uint64_t tried, budget;
 };
-
-static void measure_word(struct measure *m, uint32_t word, uint32_t usual)
-{
-    m->words += word != usual;
-    m->bits += (uint64_t)__builtin_popcount(word ^ usual);
-}
-
-/* What word `k` of a list's items is when simplest: the idle instruction's; else 0. */
-static uint32_t usual_item(const struct test_case *c, const struct field *f, uint32_t k)
-{
-    const struct code *code = f->kind == FIELD_CODE ? case_code(c) : NULL;
-    return code && code->idle ? code->idle[k % code->words] : 0;
-}
-
-static struct measure measure_case(struct test_case *c)
-{
-    struct measure m = {0};
-    for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
-        const struct field *f = &c->unit->schema.fields[i];
-        uint32_t *count, *items = case_items(c, f, &count);
-        if (!items) {
-            measure_word(&m, *case_field(c, f), f->initial);
-            continue;
-        }
-        uint32_t size = field_item_words(c->unit, f), index = f->kind == FIELD_IMAGE;
-        *(f->kind == FIELD_CODE ? &m.code : &m.items) += *count;
-        for (uint32_t k = 0; k < *count * size; k++)
-            if (!index || k % size)
-                measure_word(&m, items[k], usual_item(c, f, k));
-        if (f->kind == FIELD_IMAGE) {
-            m.fills += case_field(c, f)[0] != FILL_ZERO;
-            measure_word(&m, case_field(c, f)[1], 0);
-        }
-    }
-    return m;
-}
-
-static bool simpler(const struct measure *a, const struct measure *b)
-{
-    if (a->code != b->code)
-        return a->code < b->code;
-    if (a->items != b->items)
-        return a->items < b->items;
-    if (a->fills != b->fills)
-        return a->fills < b->fills;
-    if (a->words != b->words)
-        return a->words < b->words;
-    return a->bits < b->bits;
-}
 
 static bool spent(const struct reducer *r)
 {
@@ -89,9 +31,9 @@ static bool attempt(struct reducer *r)
 {
     if (r->best->unit->mend)
         r->best->unit->mend(r->candidate);
-    struct measure m = measure_case(r->candidate);
+    struct measure m = case_measure(r->candidate);
     bool accepted = false;
-    if (simpler(&m, &r->measure) && !spent(r)) {
+    if (measure_order(&m, &r->measure) < 0 && !spent(r)) {
         r->tried++;
         accepted = r->keeps(r->context, r->candidate);
     }
@@ -188,13 +130,15 @@ static bool drop_pairs(struct reducer *r, const struct field *f, const struct fi
     return any;
 }
 
-/* Sets an item's words to 0 at once: bit by bit, an instruction would first have to become others. */
+/* Sets an instruction's words to the idle one's at once: bit by bit, it would first have to become others. */
 static bool clear_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
+    const struct code *code = case_code(r->best);
     uint32_t *count, *items = case_items(r->candidate, f, &count), size = field_item_words(r->best->unit, f);
     for (uint32_t i = 0; i < *count && !spent(r); i++) {
-        memset(items + i * size, 0, size * sizeof *items);
+        for (uint32_t k = 0; k < size; k++)
+            items[i * size + k] = code->idle ? code->idle[k] : 0;
         any |= attempt(r);
     }
     return any;
@@ -213,6 +157,31 @@ static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_fie
     return any;
 }
 
+/* The image row whose words begin at `first`: all of them 0, or at least the same; then each for itself, or, of such a row, all at once. */
+static bool simplify_row(struct reducer *r, uint32_t first, uint32_t words)
+{
+    uint32_t *row = &r->candidate->words[first];
+    memset(row, 0, words * sizeof *row);
+    bool any = attempt(r);
+    for (uint32_t i = 0; i < words && !row_is_even(row, words) && !spent(r); i++) {
+        for (uint32_t k = 0, like = row[i]; k < words; k++)
+            row[k] = like;
+        any |= attempt(r);
+    }
+    for (unsigned bit = 32; bit-- > 0 && row_is_even(row, words) && !spent(r);) {
+        if (!(row[0] >> bit & 1))
+            continue;
+        for (uint32_t k = 0; k < words; k++)
+            row[k] &= ~(1U << bit);
+        any |= attempt(r);
+    }
+    for (uint32_t i = 0; i < words && !row_is_even(row, words); i++)
+        any |= try_word(r, first + i, 0);
+    for (uint32_t i = 0; i < words && !row_is_even(row, words) && !spent(r); i++)
+        any |= simplify_word(r, first + i, any_word);
+    return any;
+}
+
 static bool simplify_image(struct reducer *r, const struct field *f)
 {
     uint32_t at = f->offset;
@@ -221,32 +190,33 @@ static bool simplify_image(struct reducer *r, const struct field *f)
         any |= try_word(r, at, fill);
     any |= try_word(r, at + 1, 0);
     uint32_t *count, *rows = case_items(r->best, f, &count), size = field_item_words(r->best->unit, f);
-    for (uint32_t row = 0; row < *count && !spent(r); row++) {
-        uint32_t first = (uint32_t)(rows - r->best->words) + row * size + 1;
-        memset(&r->candidate->words[first], 0, f->row_words * sizeof(uint32_t));
-        any |= attempt(r);
-        for (uint32_t i = 0; i < f->row_words && row < *count; i++)
-            any |= try_word(r, first + i, 0);
-        for (uint32_t i = 0; i < f->row_words && row < *count && !spent(r); i++)
-            any |= simplify_word(r, first + i, any_word);
-    }
+    for (uint32_t row = 0; row < *count && !spent(r); row++)
+        any |= simplify_row(r, (uint32_t)(rows - r->best->words) + row * size + 1, f->row_words);
     return any;
 }
 
-/* An instruction whose words begin at `at` becomes the idle one, or field by field what that has there: bit by bit a selector would become others. */
+/* An instruction whose words begin at `at`, field by field as the least has them: bit by bit a selector would become others. */
 static bool simplify_instruction(struct reducer *r, uint32_t at)
 {
+    bool any = false;
     const struct code *code = case_code(r->best);
-    if (!code->idle || !code->bits)
-        return false;
-    memcpy(r->candidate->words + at, code->idle, code->words * sizeof(uint32_t));
-    bool any = attempt(r);
-    for (const struct bit_field *b = code->bits(r->best->words + at); b->name && !spent(r); b++) {
+    uint32_t least[CODE_WORDS_MAX];
+    measure_least(code, r->best->words + at, least);
+    for (const struct bit_field *b = code->bits ? code->bits(r->best->words + at) : NULL; b && b->name && !spent(r); b++) {
         for (unsigned bit = b->low; bit < (unsigned)b->low + b->width; bit++) {
             uint32_t mask = 1U << bit % 32, *word = &r->candidate->words[at + bit / 32];
-            *word = (*word & ~mask) | (code->idle[bit / 32] & mask);
+            *word = (*word & ~mask) | (least[bit / 32] & mask);
         }
         any |= attempt(r);
+    }
+    for (uint32_t k = 0; k < code->words && code->least; k++) /* the same on top of the idle one: where its fields do not matter either */
+        r->candidate->words[at + k] ^= least[k] ^ code->idle[k];
+    any |= attempt(r);
+    for (uint32_t k = 0; k < code->words && !spent(r); k++) {
+        struct range range = any_word;
+        measure_least(code, r->best->words + at, least);
+        range.usual = least[k];
+        any |= simplify_word(r, at + k, range);
     }
     return any;
 }
@@ -258,11 +228,8 @@ static bool simplify_items(struct reducer *r, const struct field *f)
     uint32_t first = (uint32_t)(items - r->best->words);
     for (uint32_t i = 0; i < *count && f->kind == FIELD_CODE && !spent(r); i++)
         any |= simplify_instruction(r, first + i * size);
-    for (uint32_t i = 0; i < *count * size && !spent(r); i++) {
-        struct range range = f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word;
-        range.usual = usual_item(r->best, f, i);
-        any |= simplify_word(r, first + i, range);
-    }
+    for (uint32_t i = 0; i < *count * size && f->kind != FIELD_CODE && !spent(r); i++)
+        any |= simplify_word(r, first + i, f->kind == FIELD_UNIFORMS && i % 2 == 0 ? flag : any_word);
     return any;
 }
 
@@ -304,7 +271,7 @@ uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uin
 {
     struct reducer r = {.best = c, .candidate = memory_new(1, sizeof *c), .keeps = keeps, .context = context, .budget = budget};
     case_copy(r.candidate, c);
-    r.measure = measure_case(c);
+    r.measure = case_measure(c);
     while (!spent(&r) && reduce_round(&r))
         ;
     free(r.candidate);

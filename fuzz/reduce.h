@@ -18,7 +18,7 @@ typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
 /*
  * Reduces in place; returns how many candidates were tried (at most `budget`,
  * 0: no limit). `keeps` must hold for the case itself. Each accepted candidate
- * is simpler by the measure in reduce.c, so it ends.
+ * is simpler by model/measure.h, so it ends.
  */
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget);
 

@@ -20,6 +20,8 @@ struct agent {
     const struct unit *unit;
     struct protocol_stream stream;
     struct protocol_hello who;
+    bool tells_state; /* the host wants to know */
+    char state[128];  /* what it was told last */
     unsigned batch;
     struct asked asked[AGENT_BATCH_MAX];
     struct test_case *tc; /* `batch` of them, as all below */
@@ -77,6 +79,7 @@ static bool greet(struct agent *a, struct error *e)
             error_set(e, "%s arrived where HELLO was due", protocol_type_name(f.type));
         return give_up(a, e);
     }
+    a->tells_state = host.takes_state;
     a->who = (struct protocol_hello){.version = PROTOCOL_VERSION,
                                      .software = "misprint " MISPRINT_VERSION,
                                      .units = 1,
@@ -90,6 +93,7 @@ static bool greet(struct agent *a, struct error *e)
     if (!a->board->open(a->board->context, a->unit, &a->who, e) || !make_room(a, e))
         return give_up(a, e);
     a->who.in_flight = AGENT_BATCHES_IN_FLIGHT * a->batch;
+    (void)snprintf(a->state, sizeof a->state, "%s", a->who.state);
     return protocol_put_hello(&a->stream.to_send, &a->who, true) || error_memory(e, "for a board's cases");
 }
 
@@ -125,10 +129,22 @@ static bool answer(struct agent *a, unsigned i, struct error *e)
     return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e, "for a board's cases");
 }
 
+/* Before the answers of the batch, so that it is known with them. */
+static bool tell_state(struct agent *a, struct error *e)
+{
+    const char *state = a->tells_state && a->board->state ? a->board->state(a->board->context) : "";
+    if (!*state || !strcmp(state, a->state))
+        return true;
+    (void)snprintf(a->state, sizeof a->state, "%s", state);
+    return protocol_put_state(&a->stream.to_send, a->state) || error_memory(e, "for a board's cases");
+}
+
 static bool run_batch(struct agent *a, unsigned count, struct error *e)
 {
     if (!a->board->run(a->board->context, a->cases, count, a->outcomes, a->reason, e))
         return give_up(a, e);
+    if (!tell_state(a, e))
+        return false;
     for (unsigned i = 0; i < count; i++)
         if (!answer(a, i, e))
             return false;

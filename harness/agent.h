@@ -18,7 +18,7 @@ enum { AGENT_BATCH_MAX = 256, AGENT_BATCHES_IN_FLIGHT = 2, AGENT_LINGER_MS = 1 }
 /* What runs the cases. */
 struct agent_board {
     void *context;
-    /* Gets ready for cases of one unit and says who answers: description, provenance, silicon, bases; `in_flight` is the batch it wants. */
+    /* Gets ready for cases of one unit and says who answers: description, provenance, state, silicon, bases; `in_flight` is the batch it wants. */
     bool (*open)(void *context, const struct unit *u, struct protocol_hello *who, struct error *e);
     /*
      * Runs `count` cases. Of a case that it would not run, or that gave no outcome, reason[i] is made other than "". False only if it cannot
@@ -26,6 +26,8 @@ struct agent_board {
      */
     bool (*run)(void *context, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[256],
                 struct error *e);
+    /* NULL, or how the board is after the last batch: clock, temperature; "" if nothing is known of it. A host is told when it changes. */
+    const char *(*state)(void *context);
 };
 
 /* Serves one host until it says BYE or is gone. False with an error: the conversation, or the board, failed; the host was told if it still listened.

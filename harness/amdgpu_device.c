@@ -137,6 +137,12 @@ static bool look_at(struct amdgpu_device *d, struct error *e)
     return true;
 }
 
+bool amdgpu_device_state(struct amdgpu_device *d, uint32_t *clock_mhz, uint32_t *millidegrees)
+{
+    return amdgpu_query_sensor_info(d->handle, AMDGPU_INFO_SENSOR_GFX_SCLK, sizeof *clock_mhz, clock_mhz) == 0 &&
+           amdgpu_query_sensor_info(d->handle, AMDGPU_INFO_SENSOR_GPU_TEMP, sizeof *millidegrees, millidegrees) == 0;
+}
+
 /* ---- memory ---- */
 
 static bool map(struct amdgpu_device *d, const struct buffer *b, uint64_t offset, uint64_t bytes, uint64_t va, struct error *e)

@@ -26,6 +26,8 @@ struct amdgpu_device *amdgpu_device_open(const char *path, struct error *e);
 void amdgpu_device_close(struct amdgpu_device *d); /* NULL is fine */
 
 const struct amdgpu_facts *amdgpu_device_facts(const struct amdgpu_device *d);
+/* How it is now. False: the kernel does not say (an APU has fewer sensors). */
+bool amdgpu_device_state(struct amdgpu_device *d, uint32_t *clock_mhz, uint32_t *millidegrees);
 /* For amdgpu_batch_new; valid as long as the device. */
 struct amdgpu_machine amdgpu_device_machine(struct amdgpu_device *d);
 

@@ -4,8 +4,11 @@
 #include "harness/v3d.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <vc4_drm.h>
 
 enum {
@@ -86,6 +89,20 @@ static bool no_memory(size_t bytes, int failure, struct error *e)
     error_set(e, "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)", bytes / 1024,
               strerror(failure));
     return broken(e);
+}
+
+bool drm_vc4_temperature(uint32_t *millidegrees)
+{
+    char number[32];
+    int fd = open("/sys/class/thermal/thermal_zone0/temp", O_RDONLY | O_CLOEXEC);
+    ssize_t count = fd < 0 ? -1 : read(fd, number, sizeof number - 1);
+    if (fd >= 0)
+        close(fd);
+    if (count <= 0)
+        return false;
+    number[count] = 0;
+    *millidegrees = (uint32_t)strtoul(number, NULL, 10);
+    return true;
 }
 
 bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e)

@@ -34,6 +34,9 @@ void drm_vc4_close(struct drm_vc4 *v); /* buffers and shaders go with it, but no
 /* Does the V3D still answer as it did when it was opened? */
 bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e);
 
+/* Of the chip, as the kernel tells anybody; its clocks it tells only root. False: it does not. */
+bool drm_vc4_temperature(uint32_t *millidegrees);
+
 bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e);
 void drm_vc4_unmap(struct drm_vc4_buffer *b);
 

@@ -10,8 +10,9 @@
 
 const char *protocol_type_name(uint8_t type)
 {
-    static const char *const names[PROTOCOL_TYPES] = {[PROTOCOL_HELLO] = "HELLO",     [PROTOCOL_RUN] = "RUN",     [PROTOCOL_OUTCOME] = "OUTCOME",
-                                                      [PROTOCOL_REFUSED] = "REFUSED", [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE"};
+    static const char *const names[PROTOCOL_TYPES] = {
+        [PROTOCOL_HELLO] = "HELLO", [PROTOCOL_RUN] = "RUN", [PROTOCOL_OUTCOME] = "OUTCOME", [PROTOCOL_REFUSED] = "REFUSED",
+        [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE", [PROTOCOL_STATE] = "STATE"};
     return type < PROTOCOL_TYPES && names[type] ? names[type] : "unknown";
 }
 
@@ -196,6 +197,7 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
     bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
               get_string(j, "description", h->description, sizeof h->description, e) &&
               get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
+              get_boolean(j, "takes-state", &h->takes_state, e) && get_string(j, "state", h->state, sizeof h->state, e) &&
               get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
               get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e);
     if (ok && h->memory_base % 4 != 0)
@@ -217,10 +219,14 @@ bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h
     if (board) {
         json_object_set_new(j, "description", json_string(h->description));
         json_object_set_new(j, "provenance", json_string(h->provenance));
+        if (h->state[0])
+            json_object_set_new(j, "state", json_string(h->state));
         json_object_set_new(j, "silicon", json_boolean(h->silicon));
         json_object_set_new(j, "memory-base", json_integer(h->memory_base));
         json_object_set_new(j, "code-base", json_integer(h->code_base));
         json_object_set_new(j, "in-flight", json_integer(h->in_flight));
+    } else {
+        json_object_set_new(j, "takes-state", json_boolean(h->takes_state));
     }
     char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
     json_decref(j);
@@ -306,6 +312,11 @@ void protocol_get_text(const struct protocol_frame *f, char *text, size_t room)
 bool protocol_put_error(struct protocol_bytes *b, const char *text)
 {
     return put_frame(b, PROTOCOL_ERROR, NULL, 0, text, strlen(text));
+}
+
+bool protocol_put_state(struct protocol_bytes *b, const char *text)
+{
+    return put_frame(b, PROTOCOL_STATE, NULL, 0, text, strlen(text));
 }
 
 bool protocol_put_bye(struct protocol_bytes *b)

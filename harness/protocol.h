@@ -21,7 +21,16 @@ enum {
     PROTOCOL_IN_FLIGHT_MAX = 512,   /* RUN frames that a host leaves unanswered at the most */
 };
 
-enum protocol_type { PROTOCOL_HELLO = 1, PROTOCOL_RUN, PROTOCOL_OUTCOME, PROTOCOL_REFUSED, PROTOCOL_ERROR, PROTOCOL_BYE, PROTOCOL_TYPES };
+enum protocol_type {
+    PROTOCOL_HELLO = 1,
+    PROTOCOL_RUN,
+    PROTOCOL_OUTCOME,
+    PROTOCOL_REFUSED,
+    PROTOCOL_ERROR,
+    PROTOCOL_BYE,
+    PROTOCOL_STATE,
+    PROTOCOL_TYPES
+};
 const char *protocol_type_name(uint8_t type); /* "HELLO", ...; "unknown" */
 
 /* CRC-32 as in zlib and PNG: polynomial EDB88320, start and final inversion FFFFFFFF. `crc` is 0 at first. */
@@ -60,8 +69,9 @@ struct protocol_hello {
         uint64_t form;
     } unit[16];
     unsigned units;
-    char description[256], provenance[1024]; /* the rest: boards only */
+    char description[256], provenance[1024], state[128]; /* the rest: boards only */
     bool silicon;
+    bool takes_state; /* hosts only: STATE frames are understood */
     uint32_t memory_base, code_base;
     uint32_t in_flight; /* RUN frames it takes before it answers, at least 1 */
 };
@@ -92,7 +102,7 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
 bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e);
 bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcome *o, struct error *e);
 bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refused *r, struct error *e);
-void protocol_get_text(const struct protocol_frame *f, char *text, size_t room); /* of an ERROR: printable, cut to fit */
+void protocol_get_text(const struct protocol_frame *f, char *text, size_t room); /* of an ERROR or STATE: printable, cut to fit */
 
 /* Each appends one frame; false only when memory is out. */
 bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h, bool board);
@@ -100,6 +110,7 @@ bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r);
 bool protocol_put_outcome(struct protocol_bytes *b, const struct protocol_outcome *o);
 bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refused *r);
 bool protocol_put_error(struct protocol_bytes *b, const char *text);
+bool protocol_put_state(struct protocol_bytes *b, const char *text);
 bool protocol_put_bye(struct protocol_bytes *b);
 void protocol_bytes_free(struct protocol_bytes *b);
 

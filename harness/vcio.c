@@ -221,17 +221,22 @@ void vcio_close(struct vcio *v)
 void vcio_ask(struct vcio *v, struct vcio_facts *f)
 {
     memset(f, 0, sizeof *f);
-    uint32_t clock[2] = {CLOCK_V3D, 0}, temperature[2] = {0, 0};
     (void)device_tree_read("model", f->model, sizeof f->model);
     (void)ask(v, TAG_REVISION, &f->revision, 1);
     (void)ask(v, TAG_FIRMWARE, &f->firmware, 1);
-    (void)ask(v, TAG_THROTTLED, &f->throttled, 1);
-    if (ask(v, TAG_CLOCK_MEASURED, clock, 2))
-        f->clock_hz = clock[1];
-    if (ask(v, TAG_TEMPERATURE, temperature, 2))
-        f->millidegrees = temperature[1];
     for (unsigned i = 0; v->v3d && i < 3; i++)
         f->ident[i] = v3d_get(v->v3d, (enum v3d_register)(V3D_IDENT0 + 4 * i));
+}
+
+void vcio_ask_state(struct vcio *v, struct vcio_state *s)
+{
+    uint32_t clock[2] = {CLOCK_V3D, 0}, temperature[2] = {0, 0};
+    *s = (struct vcio_state){0};
+    (void)ask(v, TAG_THROTTLED, &s->throttled, 1);
+    if (ask(v, TAG_CLOCK_MEASURED, clock, 2))
+        s->clock_hz = clock[1];
+    if (ask(v, TAG_TEMPERATURE, temperature, 2))
+        s->millidegrees = temperature[1];
 }
 
 /* ---- launching ---- */

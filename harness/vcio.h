@@ -37,6 +37,10 @@ struct vcio {
 struct vcio_facts {
     char model[80];
     uint32_t revision, firmware, ident[3];
+};
+
+/* The same of what changes while it runs. */
+struct vcio_state {
     uint32_t clock_hz, millidegrees, throttled;
 };
 
@@ -48,6 +52,7 @@ struct vcio_facts {
 bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e);
 void vcio_close(struct vcio *v);
 void vcio_ask(struct vcio *v, struct vcio_facts *f);
+void vcio_ask_state(struct vcio *v, struct vcio_state *s);
 
 enum vcio_result {
     VCIO_DONE,

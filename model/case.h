@@ -150,6 +150,8 @@ void case_sanitise(struct test_case *c);                 /* brings every value i
 void image_row(const struct test_case *c, const struct field *f, uint32_t row, uint32_t *words);
 /* The same by the fill rule alone, ignoring the rows of its own. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words);
+/* Are all of a row's words the same? Both forms say these once ("all 3f800000"), and a case is the simpler for it. */
+bool row_is_even(const uint32_t *words, uint32_t count);
 /* The image's own row of this index; NULL when it has none. With `add`, makes one (from the fill rule) if there is room. */
 uint32_t *image_own_row(struct test_case *c, const struct field *f, uint32_t row, bool add);
 

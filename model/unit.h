@@ -40,6 +40,7 @@ struct code {
     void (*mutate)(struct random *r, uint32_t *words);      /* changes one thing; NULL: generic */
     const struct bit_field *(*bits)(const uint32_t *words); /* the encoding's fields over its bits, for pictures; NULL */
     const uint32_t *idle; /* an instruction that does nothing: what reduction brings instructions toward, field by field; NULL: all bits 0 */
+    void (*least)(const uint32_t *words, uint32_t *least); /* what does least among those with the same fields as this one; NULL: the idle one */
     /*
      * Where the same words mean other instructions on another generation of the hardware: the name of the case's FIELD_ENUM that tells (it
      * stands before the FIELD_CODE), and the code of each of its values, all with the same number of words. NULL: this is the only set.

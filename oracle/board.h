@@ -30,11 +30,12 @@ struct board_identity {
     char spec[1024];       /* as the user wrote it, completed: "virtual:bcm2835" */
     char kind[16];         /* "virtual", "trace", "exec" */
     char description[256]; /* one line: "Raspberry Pi 3 B, BCM2837, ..." or what a virtual board is */
-    char provenance[1024]; /* traces: who recorded it, where it was published, licence */
+    char provenance[1024]; /* traces: who recorded it, where it was published, licence. Ends in `state` where there is one */
     bool silicon;          /* the outcomes were measured on hardware. Never true of a virtual board */
     /* Bus addresses at which its cases run: what the model that is compared must use (executor_place). */
     uint32_t memory_base, code_base;
     char folder[1024]; /* from which names of files in `spec` are meant; "": not known. Reports' alone */
+    char state[128];   /* what changes while it runs, as of the last batch: clock, temperature; "": nothing is known of it */
 };
 
 /* The model under another profile: no silicon, whatever its record claims. */
@@ -54,6 +55,8 @@ struct board {
     unsigned takes_ahead;             /* cases that board_ahead takes at once; 0: none */
     bool stopped;                     /* its last run ended because the process was asked to stop */
     double launch_seconds; /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
+    size_t provenance_own; /* bytes of identity.provenance in front of identity.state */
+    int64_t state_read;    /* when: clock_ms() */
     uint64_t restarts;     /* times that it was started again, because it hung or ended over a case */
     void *state;           /* the kind's own */
 };
@@ -63,6 +66,11 @@ const char *board_profile(const struct board *b);
 
 /* Why case i of the last batch has no outcome, in the board's own words or ours; "" if there is nothing more to say. */
 const char *board_reason(const struct board *b, unsigned i);
+/* For a kind's `open` and `run`: how the board is now, which goes into the provenance of all that is recorded from now on. */
+void board_note_state(struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Is it time to look? Ten times a second at the most, or cases that run alone would wait for it. */
+bool board_state_is_due(struct board *b);
+
 /* For a kind's `run`. */
 void board_give_reason(struct board *b, unsigned i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

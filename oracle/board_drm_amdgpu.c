@@ -35,6 +35,13 @@ static void identify(struct board *b, const struct amdgpu_board *a)
     who->silicon = !f->fake;
 }
 
+static void note_state(struct board *b, const struct amdgpu_board *a)
+{
+    uint32_t clock_mhz, millidegrees;
+    if (board_state_is_due(b) && amdgpu_device_state(a->device, &clock_mhz, &millidegrees))
+        board_note_state(b, "shaders at %" PRIu32 " MHz, %.0f degrees", clock_mhz, (double)millidegrees / 1e3);
+}
+
 static void amdgpu_close(struct board *b)
 {
     struct amdgpu_board *a = b->state;
@@ -60,6 +67,7 @@ static bool amdgpu_open(struct board *b, const char *node, struct error *e)
     }
     if (a->batch) {
         identify(b, a);
+        note_state(b, a);
         return true;
     }
     amdgpu_close(b);
@@ -70,7 +78,10 @@ static bool amdgpu_run(struct board *b, const struct test_case *const *cases, un
                        struct error *e)
 {
     struct amdgpu_board *a = b->state;
-    return board_batch_run(a->batch, b, cases, count, outcomes, answers, e);
+    if (!board_batch_run(a->batch, b, cases, count, outcomes, answers, e))
+        return false;
+    note_state(b, a);
+    return true;
 }
 
 const struct board_kind board_drm_amdgpu = {

@@ -33,6 +33,13 @@ static void identify(struct board *b, const struct drm_board *d)
     who->silicon = strncmp(model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
 }
 
+static void note_state(struct board *b)
+{
+    uint32_t millidegrees;
+    if (board_state_is_due(b) && drm_vc4_temperature(&millidegrees))
+        board_note_state(b, "%.0f degrees", (double)millidegrees / 1e3);
+}
+
 static void drm_close_board(struct board *b)
 {
     struct drm_board *d = b->state;
@@ -59,6 +66,7 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
     d->batch = d->shaders ? board_batch_new(way, d->shaders, b->unit, b->identity.memory_base, e) : NULL;
     if (d->batch) {
         identify(b, d);
+        note_state(b);
         return true;
     }
     drm_close_board(b);
@@ -69,7 +77,10 @@ static bool drm_run(struct board *b, const struct test_case *const *cases, unsig
                     struct error *e)
 {
     struct drm_board *d = b->state;
-    return board_batch_run(d->batch, b, cases, count, outcomes, answers, e);
+    if (!board_batch_run(d->batch, b, cases, count, outcomes, answers, e))
+        return false;
+    note_state(b);
+    return true;
 }
 
 const struct board_kind board_drm_vc4 = {

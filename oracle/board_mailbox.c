@@ -32,6 +32,16 @@ static bool reset(void *context, struct error *e)
     return vcio_reset(context, e);
 }
 
+/* Whole degrees: tenths are another number each time. */
+static void note_state(struct board *b, struct mailbox *m)
+{
+    struct vcio_state s;
+    if (!board_state_is_due(b))
+        return;
+    vcio_ask_state(&m->vcio, &s);
+    board_note_state(b, "V3D at %.0f MHz, %.0f degrees, throttled %" PRIx32, (double)s.clock_hz / 1e6, (double)s.millidegrees / 1e3, s.throttled);
+}
+
 static void identify(struct board *b, struct mailbox *m)
 {
     struct vcio_facts f;
@@ -39,8 +49,7 @@ static void identify(struct board *b, struct mailbox *m)
     vcio_ask(&m->vcio, &f);
     (void)snprintf(who->description, sizeof who->description, "%s, revision %08" PRIx32 ", firmware %08" PRIx32 ", V3D %08" PRIx32 " %08" PRIx32,
                    f.model[0] ? f.model : "a Raspberry Pi", f.revision, f.firmware, f.ident[0], f.ident[1]);
-    (void)snprintf(who->provenance, sizeof who->provenance, "V3D at %.0f MHz, %.1f degrees, throttled %" PRIx32 "; launched %s",
-                   (double)f.clock_hz / 1e6, (double)f.millidegrees / 1e3, f.throttled, m->vcio.by_registers ? "by registers" : "by the firmware");
+    (void)snprintf(who->provenance, sizeof who->provenance, "launched %s", m->vcio.by_registers ? "by registers" : "by the firmware");
     who->silicon = strncmp(f.model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
     who->memory_base = user_batch_memory_base(&m->user);
     who->code_base = user_batch_code_base(&m->user);
@@ -69,7 +78,7 @@ static bool open_device(struct board *b, struct mailbox *m, bool by_registers, s
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
     if (!board_batch_has_unit(b, BATCH_RUNS_QPU | BATCH_RUNS_VPM, e))
-        return false;
+        return error_where(e, "board mailbox");
     if (*argument && strcmp(argument, "registers") != 0)
         return error_set(e, "board 'mailbox:%.40s': it is mailbox, or mailbox:registers", argument);
     struct mailbox *m = calloc(1, sizeof *m);
@@ -81,6 +90,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
     }
     b->state = m;
     identify(b, m);
+    note_state(b, m);
     return true;
 }
 
@@ -88,7 +98,10 @@ static bool mailbox_run(struct board *b, const struct test_case *const *cases, u
                         struct error *e)
 {
     struct mailbox *m = b->state;
-    return board_batch_run(m->batch, b, cases, count, outcomes, answers, e);
+    if (!board_batch_run(m->batch, b, cases, count, outcomes, answers, e))
+        return false;
+    note_state(b, m);
+    return true;
 }
 
 const struct board_kind board_mailbox = {

@@ -19,6 +19,11 @@ struct book *book_new(const struct unit *u, const struct profile *base, const ch
     return b;
 }
 
+void book_identify(struct book *b, const struct board_identity *now)
+{
+    b->board = *now;
+}
+
 void book_free(struct book *b)
 {
     if (!b)
@@ -120,16 +125,17 @@ static struct finding *open_finding(struct book *b, const struct evidence_of_cas
 }
 
 /* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
-static bool add_case(struct page *p, const struct evidence_of_case *what)
+static bool add_case(const struct book *b, struct page *p, const struct evidence_of_case *what)
 {
     struct finding *f = p->f;
     f->cases++;
     p->foretold += explained_how(what->explanation, what->flaky) == EXPLAINED;
     bool alone = explanation_establishes(what->explanation);
-    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc)))
+    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
         return true;
     p->alone = alone;
     f->signature = what->signature;
+    f->board = b->board;
     return finding_set_case(f, what->tc, what->board, what->label);
 }
 
@@ -146,7 +152,7 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
     *opened = NULL;
     for (unsigned i = 0; i < b->count; i++)
         if (same_finding(&b->page[i], what)) {
-            bool good = add_case(&b->page[i], what) || error_memory(e, "while keeping a case");
+            bool good = add_case(b, &b->page[i], what) || error_memory(e, "while keeping a case");
             tell(what, b->page[i].f);
             return good ? FILED_KNOWN : FILED_FAILED;
         }
@@ -199,10 +205,7 @@ struct finding *book_finding(struct book *b, unsigned i)
 
 struct finding *book_take(struct book *b, unsigned *count)
 {
-    struct finding *all = malloc((b->count ? b->count : 1) * sizeof *all);
-    *count = 0;
-    if (!all)
-        return NULL;
+    struct finding *all = memory_new(b->count ? b->count : 1, sizeof *all);
     for (unsigned i = 0; i < b->count; i++) {
         all[i] = *b->page[i].f;
         free(b->page[i].f);

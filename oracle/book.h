@@ -34,6 +34,7 @@ struct book;
 
 /* `base` is the profile the model runs under, `profile_name` its name; `most`: findings that it opens. */
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most);
+void book_identify(struct book *b, const struct board_identity *now); /* the board as it is now, for findings and cases from now on */
 void book_free(struct book *b);
 
 /* One differing case. */

@@ -101,7 +101,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
         p->gone = true;
         same->f->cases += p->f->cases;
         same->foretold += p->foretold;
-        if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest))) {
+        if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest, p->f->label))) {
             swap_cases(same->f, p->f);
             same->alone = p->alone;
         }

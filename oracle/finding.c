@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/finding.h"
 
+#include "model/measure.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,14 +100,31 @@ uint64_t case_hash(const struct test_case *c)
     return XXH3_64bits(bytes, case_encode(c, bytes));
 }
 
-bool finding_is_smaller(const struct finding *f, const struct test_case *c)
+bool label_says_reduced(const char *label)
 {
-    static _Thread_local uint8_t new_bytes[CASE_BYTES_MAX], old_bytes[CASE_BYTES_MAX];
-    size_t size = case_encode(c, new_bytes);
-    if (size != f->size)
-        return size < f->size;
-    case_encode(f->smallest, old_bytes);
-    return memcmp(new_bytes, old_bytes, size) < 0;
+    size_t length = strlen(label), mark = sizeof LABEL_REDUCED - 1;
+    return length >= mark && !strcmp(label + length - mark, LABEL_REDUCED);
+}
+
+static int order_by_bytes(const struct test_case *a, const struct test_case *b)
+{
+    static _Thread_local uint8_t bytes_a[CASE_BYTES_MAX], bytes_b[CASE_BYTES_MAX];
+    size_t size_a = case_encode(a, bytes_a), size_b = case_encode(b, bytes_b);
+    return size_a != size_b ? (size_a < size_b ? -1 : 1) : memcmp(bytes_a, bytes_b, size_a);
+}
+
+int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b, const char *label_b)
+{
+    struct measure measure_a = case_measure(a), measure_b = case_measure(b);
+    int order = measure_order(&measure_a, &measure_b);
+    if (!order)
+        order = label_says_reduced(label_b) - label_says_reduced(label_a);
+    return order ? order : order_by_bytes(a, b);
+}
+
+bool finding_is_smaller(const struct finding *f, const struct test_case *c, const char *label)
+{
+    return finding_case_order(c, label, f->smallest, f->label) < 0;
 }
 
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label)

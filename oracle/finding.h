@@ -64,8 +64,17 @@ void finding_name(struct finding *f);
 /* The order of reports: verdict, unit, cause, signature. For qsort. */
 int finding_order(const void *a, const void *b);
 
-/* Is `c` a smaller case than the finding's: fewer bytes, or of equally many the lower? So the choice does not depend on the order of cases. */
-bool finding_is_smaller(const struct finding *f, const struct test_case *c);
+/*
+ * Of two cases that show the same finding, the one to keep: <0 the first, >0 the second. The simpler by model/measure.h;
+ * of equally simple ones the reduced, then the lower by its bytes: so the choice does not depend on the order of cases.
+ */
+int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b, const char *label_b);
+/* Is `c` to be kept rather than the finding's? */
+bool finding_is_smaller(const struct finding *f, const struct test_case *c, const char *label);
+/* A label says that its case was reduced by ending in this, and by nothing else. */
+#define LABEL_REDUCED ", reduced"
+enum { LABEL_SOURCE_MAX = 110 }; /* bytes of a label that leave room for what is added to it */
+bool label_says_reduced(const char *label);
 /* Replaces the smallest case and what belongs to it by copies; false without memory. `board` may be NULL. */
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label);
 /* Of a case's binary form: the same case has the same number on every machine. */

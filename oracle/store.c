@@ -161,9 +161,10 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 
 /*
  * The row of a finding, new or with its cases added. Its id stands for its rivals (finding_name), so these are the same;
- * whoever knows that there are no more of them knows better. The smaller case of two is kept, with what belongs to it.
+ * whoever knows that there are no more of them knows better. The smaller case of two is kept, or with `replace` the new
+ * one, with what belongs to it.
  */
-static bool put_row(struct store *s, const struct finding *f, const uint8_t *bytes, size_t size, struct error *e)
+static bool put_row(struct store *s, const struct finding *f, bool replace, const uint8_t *bytes, size_t size, struct error *e)
 {
     struct text rivals = {0}, nearest = {0};
     const struct explanation *x = &f->explanation;
@@ -182,9 +183,9 @@ static bool put_row(struct store *s, const struct finding *f, const uint8_t *byt
         sql_run(
             s, e,
             "UPDATE findings SET smallest = ?2, size = ?3, label = ?4, board_outcome = ?5, signature = ?6, board_spec = ?7, board_description = ?8,"
-            " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (size > ?3 OR (size = ?3 AND smallest > ?2))",
-            "tbitbitttii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
-            b->description, b->provenance, (int64_t)b->memory_base, (int64_t)b->code_base);
+            " board_provenance = ?9, memory_base = ?10, code_base = ?11 WHERE id = ?1 AND (?12 OR simpler(unit, ?2, ?4, smallest, label))",
+            "tbitbitttiii", f->id, bytes, size, (int64_t)size, f->label, f->board_outcome, f->board_outcome_size, (int64_t)f->signature, b->spec,
+            b->description, b->provenance, (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)replace);
     text_free(&rivals);
     text_free(&nearest);
     return good;
@@ -222,7 +223,7 @@ static bool note_finding(struct store *s, const char *id, struct error *e)
     return chain_note(s, RECORD_FINDING, id, e) && chain_note(s, RECORD_EVIDENCE, id, e);
 }
 
-bool store_put_finding(struct store *s, const struct finding *f, struct error *e)
+static bool put_finding(struct store *s, const struct finding *f, bool replace, struct error *e)
 {
     size_t size;
     char path[PATH_MAX_HERE];
@@ -230,11 +231,23 @@ bool store_put_finding(struct store *s, const struct finding *f, struct error *e
     if (!bytes)
         return error_memory(e, "while storing a finding");
     bool good = sql_begin(s, e);
-    good = good && sql_end(s, put_row(s, f, bytes, size, e) && put_evidence(s, f, e) && note_finding(s, f->id, e), e);
+    good = good && sql_end(s, put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) && note_finding(s, f->id, e), e);
     (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, f->id);
     good = good && (!kept(s, f, bytes, size) || has_file(path, f) || write_finding_file(s, f, e));
     free(bytes);
     return good;
+}
+
+bool store_put_finding(struct store *s, const struct finding *f, struct error *e)
+{
+    return put_finding(s, f, false, e);
+}
+
+bool store_settle_finding(struct store *s, const struct finding *f, struct error *e)
+{
+    struct finding none = *f;
+    none.cases = 0;
+    return put_finding(s, &none, true, e);
 }
 
 bool store_begin(struct store *s, struct error *e)

@@ -61,6 +61,8 @@ bool store_end(struct store *s, bool good, struct error *e);
 
 /* Adds a finding, or adds its cases to the one with the same id and keeps the smaller case of the two. */
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
+/* What settling learned of a finding that is there: its rivals, and its case, which takes the place of the one that is kept. Adds no cases. */
+bool store_settle_finding(struct store *s, const struct finding *f, struct error *e);
 /*
  * Open questions (findings that leave open which of several causes they have) that a finding of the same comparison has
  * answered go up in that one, whichever run found it.

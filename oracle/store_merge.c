@@ -35,7 +35,7 @@ static const char *const statements[] = {
     " (SELECT smallest, size, label, board_outcome, signature, board_spec, board_description, board_provenance, memory_base, code_base FROM "
     "other.findings AS o"
     " WHERE o.id = findings.id) WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
-    " (o.size < findings.size OR (o.size = findings.size AND o.smallest < findings.smallest)))",
+    " simpler(o.unit, o.smallest, o.label, findings.smallest, findings.label))",
     "INSERT INTO main.evidence SELECT * FROM other.evidence WHERE true"
     " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
     "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, base",

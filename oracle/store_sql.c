@@ -388,6 +388,27 @@ static bool may_write(const struct store *s)
     return access(s->directory, W_OK | X_OK) == 0 && access(path, W_OK) == 0;
 }
 
+static const char *value_text(sqlite3_value *v)
+{
+    const unsigned char *chars = sqlite3_value_text(v);
+    return chars ? (const char *)chars : "";
+}
+
+/* simpler(unit, case, its label, other case, its label): is the first to be kept rather than the other? finding_case_order knows. */
+static void say_simpler(sqlite3_context *to, int count, sqlite3_value **v)
+{
+    static _Thread_local struct test_case one, other;
+    const struct unit *u = unit_named(value_text(v[0]));
+    (void)count;
+    if (!u) { /* of another version's unit: what stands stays */
+        sqlite3_result_int(to, 0);
+        return;
+    }
+    case_decode(&one, u, sqlite3_value_blob(v[1]), (size_t)sqlite3_value_bytes(v[1]));
+    case_decode(&other, u, sqlite3_value_blob(v[3]), (size_t)sqlite3_value_bytes(v[3]));
+    sqlite3_result_int(to, finding_case_order(&one, value_text(v[2]), &other, value_text(v[4])) < 0);
+}
+
 bool sql_open(struct store *s, bool create, struct error *e)
 {
     char uri[SQL_PLACE_MAX];
@@ -398,6 +419,8 @@ bool sql_open(struct store *s, bool create, struct error *e)
     if (sqlite3_open_v2(uri, &s->db, flags, NULL) != SQLITE_OK)
         return sql_failed(s, e);
     sqlite3_busy_timeout(s->db, BUSY_MS);
+    if (sqlite3_create_function_v2(s->db, "simpler", 5, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, say_simpler, NULL, NULL, NULL) != SQLITE_OK)
+        return sql_failed(s, e);
     if (s->read_only)
         return number_of(s, "PRAGMA schema_version", e) >= 0 && check_tables(s, false, e) && check_pages(s, e);
     /* NORMAL: a commit is in the operating system's hands, so it survives kill -9; a power cut may take the last ones but harms nothing else. */

@@ -77,24 +77,28 @@ static void forget(struct witnesses *v, struct item **place)
     *place = NULL;
 }
 
+/* `one` says how much of `bytes` is the case, and how much the outcome. */
+static void put_bytes(struct witnesses *v, struct item **place, const struct item *one, const uint8_t *bytes)
+{
+    size_t size = (size_t)one->case_size + one->outcome_size;
+    struct item *own = one->outcome_size ? malloc(sizeof *own + size) : NULL;
+    forget(v, place);
+    if (!own)
+        return;
+    memcpy(own, one, sizeof *own);
+    memcpy(own->bytes, bytes, size);
+    *place = own;
+    v->used += size;
+}
+
 static void put(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep, bool called)
 {
-    struct item **place = keep ? place_behind(v) : place_of_next(v);
+    struct item **place = keep ? place_behind(v) : place_of_next(v), one = {.keep = keep, .called = called};
     if (!place)
         return;
-    forget(v, place);
-    size_t case_size = case_encode(c, v->bytes);
-    size_t outcome_size = outcome_encode(board, v->bytes + case_size, OUTCOME_BYTES_MAX);
-    struct item *one = outcome_size ? malloc(sizeof *one + case_size + outcome_size) : NULL;
-    if (!one)
-        return;
-    one->keep = keep;
-    one->called = called;
-    one->case_size = (uint32_t)case_size;
-    one->outcome_size = (uint32_t)outcome_size;
-    memcpy(one->bytes, v->bytes, case_size + outcome_size);
-    *place = one;
-    v->used += case_size + outcome_size;
+    one.case_size = (uint32_t)case_encode(c, v->bytes);
+    one.outcome_size = (uint32_t)outcome_encode(board, v->bytes + one.case_size, OUTCOME_BYTES_MAX);
+    put_bytes(v, place, &one, v->bytes);
 }
 
 void witnesses_add(struct witnesses *v, const struct test_case *c, const struct outcome *board, bool keep)
@@ -105,6 +109,17 @@ void witnesses_add(struct witnesses *v, const struct test_case *c, const struct 
 void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board)
 {
     put(v, c, board, true, true);
+}
+
+void witnesses_add_all(struct witnesses *v, const struct witnesses *other)
+{
+    for (unsigned i = 0; i < other->count; i++) {
+        const struct item *one = other->item[i];
+        struct item **place = !one ? NULL : one->keep ? place_behind(v) : place_of_next(v);
+        if (place)
+            put_bytes(v, place, one, one->bytes);
+    }
+    v->sampled |= other->sampled;
 }
 
 unsigned witnesses_count(const struct witnesses *v)

@@ -24,6 +24,9 @@ void witnesses_add(struct witnesses *v, const struct test_case *c, const struct 
 /* The same of a case that is one already in another form, reduced say: it speaks for or against readings, and is never counted. */
 void witnesses_call(struct witnesses *v, const struct test_case *c, const struct outcome *board);
 
+/* All of another's of the same unit, as if they had been added here. */
+void witnesses_add_all(struct witnesses *v, const struct witnesses *other);
+
 unsigned witnesses_count(const struct witnesses *v);
 bool witnesses_sampled(const struct witnesses *v);             /* was anything forgotten? */
 bool witnesses_is_kept(const struct witnesses *v, unsigned i); /* was it added with `keep`, or called? */

@@ -12,7 +12,8 @@
  *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value, as no reading says
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
  *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends; innocent-reset: the second
- *                         submission is lost to somebody else's hang; stuck: a hang is never reset
+ *                         submission is lost to somebody else's hang; stuck=WORD: a program with this word never ends, and the GPU is
+ *                         not reset; the time that is waited for it goes by at once; in-use: another process has the node
  *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
  */
 #include "harness/amdgpu_pm4.h"
@@ -21,6 +22,7 @@
 #include "tests/preload.h"
 
 #include <amdgpu_drm.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -113,6 +115,8 @@ int fake_open(const char *path)
         return fails(EACCES);
     if (gpu.file < 0)
         power_on();
+    if (fault("in-use"))
+        preload_lock(gpu.file);
     return fcntl(gpu.file, F_DUPFD_CLOEXEC, 0);
 }
 
@@ -182,6 +186,9 @@ static int answer_info(const struct drm_amdgpu_info *i)
     case AMDGPU_INFO_HW_IP_INFO:
         u.ip.hw_ip_version_major = 8;
         u.ip.available_rings = fault("no-rings") ? 0 : 0xF0;
+        break;
+    case AMDGPU_INFO_SENSOR:
+        u.word[0] = i->sensor_info.type == AMDGPU_INFO_SENSOR_GPU_TEMP ? 61000 : 1234;
         break;
     default: /* registers, and what libdrm asks without need */
         break;
@@ -268,7 +275,7 @@ static const char *dispatch(const uint32_t *words)
                            .lanes = lanes,
                            .vgprs = ((reg[PM4_COMPUTE_PGM_RSRC1] & 63) + 1) * (wave == 32 ? 8 : 4),
                            .lds_bytes = (rsrc2 >> PM4_RSRC2_LDS_SHIFT & 511) * PM4_LDS_UNIT};
-    const char *word = fault("hangs-on");
+    const char *word = fault("hangs-on") ? fault("hangs-on") : fault("stuck");
     struct gcn_machine m = {.generation = (enum amd_generation)gpu.chip->generation,
                             .profile = &gpu.profile,
                             .page = page,
@@ -416,6 +423,37 @@ static int list_buffers(union drm_amdgpu_bo_list *l)
     return 0;
 }
 
+/* ---- time ---- */
+
+static uint64_t skipped; /* nanoseconds that nobody had to wait */
+
+static uint64_t nanoseconds_of(const struct timespec *t)
+{
+    return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
+}
+
+/* libc's own, by which deadlines are made, moved on by what was skipped. */
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    static int (*next)(clockid_t, struct timespec *);
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
+    int result = next(clock, t);
+    if (clock == CLOCK_MONOTONIC && skipped) {
+        uint64_t now = nanoseconds_of(t) + skipped;
+        *t = (struct timespec){.tv_sec = (time_t)(now / 1000000000), .tv_nsec = (long)(now % 1000000000)};
+    }
+    return result;
+}
+
+static void wait_until(uint64_t moment)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    if (moment > nanoseconds_of(&t))
+        skipped += moment - nanoseconds_of(&t);
+}
+
 static int request(unsigned long number, void *argument)
 {
     switch (_IOC_NR(number)) { /* as the kernel: libdrm's direction bits are not always the header's */
@@ -446,6 +484,8 @@ static int request(unsigned long number, void *argument)
     case _IOC_NR(DRM_IOCTL_AMDGPU_CS):
         return submit(argument);
     case _IOC_NR(DRM_IOCTL_AMDGPU_WAIT_CS):
+        if (gpu.hung && fault("stuck"))
+            wait_until(((union drm_amdgpu_wait_cs *)argument)->in.timeout);
         ((union drm_amdgpu_wait_cs *)argument)->out.status = gpu.hung || gpu.reset_flags;
         return 0;
     default:

@@ -8,9 +8,9 @@
  *
  * Environment:
  *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
- *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit; hangs-on=WORD: a fragment shader in which
- *                      this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn either;
- *                      refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it
+ *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit, in-use (another process has the node);
+ * hangs-on=WORD: a fragment shader in which this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn
+ * either; refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it
  */
 #include "harness/v3d.h"
 #include "harness/vc4_kernel.h"
@@ -76,7 +76,10 @@ static int open_node(void)
     const char *word = fault("hangs-on") ? fault("hangs-on") : fault("never-recovers");
     hang = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
     gpu_start(&m, preload_setting("FAKE_DRM_PROFILE", "bcm2835"), word ? &hang : NULL);
-    return node_fd = preload_file("", 0);
+    node_fd = preload_file("", 0);
+    if (fault("in-use"))
+        preload_lock(node_fd);
+    return node_fd;
 }
 
 int fake_open(const char *path)
@@ -88,6 +91,8 @@ int fake_open(const char *path)
         errno = ENOENT;
         return -1;
     }
+    if (!strcmp(path, "/sys/class/thermal/thermal_zone0/temp"))
+        return preload_file("47774\n", 6);
     return strcmp(path, "/proc/device-tree/model") != 0 ? PRELOAD_NOT_OURS : preload_file(model, sizeof model);
 }
 

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,6 +17,14 @@ int preload_file(const char *content, size_t size)
     if (fd < 0 || write(fd, content, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0)
         abort();
     return fd;
+}
+
+void preload_lock(int fd)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (flock(open(path, O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB) != 0)
+        abort();
 }
 
 const char *preload_setting(const char *name, const char *otherwise)

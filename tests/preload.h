@@ -29,6 +29,8 @@ int preload_file(const char *content, size_t size);
 const char *preload_setting(const char *name, const char *otherwise);
 /* Of a variable that says "KIND" or "KIND=VALUE": the value, "" if it has none; NULL if it is another kind. */
 const char *preload_fault(const char *name, const char *kind);
+/* Locks the file of this descriptor, as another process that has it open would. */
+void preload_lock(int fd);
 /* libc's own. */
 void *preload_map(size_t length, int fd, uint64_t offset);
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Stands between a host and the board that a command starts, as a slow link does: each frame comes --delay seconds later than it was sent.
 
-It writes to --report how many RUN frames were unanswered at the most, and how often an answer found as many as --batch behind it: a next
-batch that was there before this one was done. --die-after ends link and board after so many answers, once (the report then exists).
+It writes to --report how many RUN frames were unanswered at the most, and how often a batch had the next one behind it: the last answer
+of each of --batch cases is held back until as many more have been sent, or for --patience seconds. --die-after ends link and board after so many answers, once (the report then exists).
 """
 import argparse
 import os
@@ -19,6 +19,8 @@ HEAD, CHECKSUM = 8, 4
 options = argparse.ArgumentParser()
 options.add_argument("--delay", type=float, default=0)
 options.add_argument("--batch", type=int, default=256)
+options.add_argument("--cases", type=int, default=0)
+options.add_argument("--patience", type=float, default=3)
 options.add_argument("--die-after", type=int, default=0)
 options.add_argument("--report", required=True)
 options.add_argument("command")
@@ -40,13 +42,22 @@ def report():
         print(sent, most, ahead, file=file)
 
 
+def await_next():
+    global ahead
+    until = time.monotonic() + options.patience
+    while sent - answered < options.batch and time.monotonic() < until:
+        time.sleep(0.01)
+    ahead += sent - answered >= options.batch
+
+
 def note(kind):
     global sent, answered, most, ahead
     sent += kind == RUN
     most = max(most, sent - answered)
     if kind in ANSWERS:
         answered += 1
-        ahead += answered % options.batch == 0 and sent - answered >= options.batch
+        if answered % options.batch == 0 and answered < options.cases:
+            await_next()
         if dies and answered == dies:
             report()
             board.kill()

@@ -53,20 +53,23 @@ strangers() {
 behind_ssh() {
     status=0
     MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="LD_PRELOAD='$library' exec '$misprint' agent --board $board" \
-        "$misprint" fuzz "$1" --profile "$2" --board ssh:host --cases "$3" --quiet >out 2>&1 || status=$?
+        "$misprint" fuzz "$1" --profile "$2" --board ssh:host --cases "$3" --quiet --campaign far >out 2>&1 || status=$?
     [ $status -eq 0 ] || bad "status $status behind ssh"
     says ' 0 different'
+    grep -q '^board: .* degrees' far/log.txt || bad 'how warm the board is does not come through ssh'
 }
 
 # hangs_once SETTING PROFILE: of the eight in ./cases the setting makes one hang. It costs only itself, and does not run twice.
 hangs_once() {
     for round in 1 2; do
+        rm -f hang.trace
         on_board 0 "$1" MISPRINT_JOURNAL="$work/journal" -- record cases --board "$board" -o hang.trace
         says '8 outcomes'
         [ "$(grep -c hang journal)" -eq 1 ] || bad "round $round: the journal does not know the hanging case"
     done
-    on_board 1 -- replay hang.trace --profile "$2" --quiet
+    on_board 1 -- replay hang.trace --profile "$2" --quiet --campaign hung
     says '7 equal, 1 different'
+    grep -q 'hangs.case \[.* degrees.*\]' hung/log.txt || bad 'the trace does not say how warm the board was'
 }
 
 # never_recovers SETTING PROFILE: of the eight in ./cases the setting makes one hang, and all that is launched after it. That is the board's failure:

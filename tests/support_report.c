@@ -210,6 +210,7 @@ static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace"
                                                     true,
                                                     MEMORY_BASE_DEFAULT,
                                                     CODE_BASE_DEFAULT,
+                                                    "",
                                                     ""},
                                    board_virtual_toy = {"virtual:toy1",
                                                         "virtual",
@@ -218,9 +219,10 @@ static const struct board_identity board_silicon = {"trace:corpus/toy/alu.trace"
                                                         false,
                                                         MEMORY_BASE_DEFAULT,
                                                         CODE_BASE_DEFAULT,
+                                                        "",
                                                         ""},
-                                   board_program = {"exec:./emulator --fast", "exec", "an emulator", "", false, MEMORY_BASE_DEFAULT,
-                                                    CODE_BASE_DEFAULT,        ""};
+                                   board_program = {
+                                       "exec:./emulator --fast", "exec", "an emulator", "", false, MEMORY_BASE_DEFAULT, CODE_BASE_DEFAULT, "", ""};
 
 /* Fills a finding whose board follows the model under changed readings. */
 static void toy_fill(struct finding *f, enum verdict verdict, const struct board_identity *b, unsigned changes, const unsigned *clause,

@@ -71,12 +71,19 @@ says ' 0 different'
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=2 -- fuzz amd-buffer --board drm:amdgpu --cases 2000 --quiet
 says 'No such device'
 
+on_board 3 FAKE_AMDGPU_FAULT="stuck=$word" MISPRINT_JOURNAL="$work/stuck" -- record cases --board drm:amdgpu -o stuck.trace
+says 'the kernel has not reset it within 70 s; reboot the machine'
+[ ! -e stuck.trace ] || bad 'a trace of a GPU that is stuck'
+! grep -q '^hang' stuck || bad 'one of several cases is blamed for the GPU'
+grep -q '^begin' stuck || bad 'the journal does not know what was running'
+
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_AMDGPU_FAULT=no-device cases/1.case 'no render node' 'AMD GPU'
 refused FAKE_AMDGPU_FAULT=no-right cases/1.case 'usermod -aG render'
 refused FAKE_AMDGPU_FAULT=other-driver cases/1.case "i915's"
 refused FAKE_AMDGPU_FAULT=no-memory cases/1.case 'allocating GPU memory'
 refused FAKE_AMDGPU_FAULT=no-rings cases/1.case 'no compute ring'
+refused FAKE_AMDGPU_FAULT=in-use cases/1.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'
 refused FAKE_AMDGPU_FAULT=no-guards cases/1.case 'guards'
 refused FAKE_AMDGPU_CHIP=gfx1010 cases/1.case 'RDNA 1' 'GFX10.3'
 on_board 3 -- run cases/1.case --board drm:amdgpu:/dev/dri/renderD140

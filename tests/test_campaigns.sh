@@ -38,9 +38,25 @@ check 'no seed is used twice' query "$tmp/a" '[str(x["seed"]) for x in r["runs"]
 check 'coverage over time is kept, and what is known does not shrink' query "$tmp/a" 'all(x["engine"] == "builtin" and x["progress"] for x in r["runs"]) and r["runs"][1]["progress"][0]["pairs"] >= r["runs"][0]["progress"][-1]["pairs"]'
 check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
 
+# --- what a campaign keeps as smallest is reduced, and the README's first session is what a newcomer sees ---
+smaller() { # campaign: do its cases become smaller still?
+    for one in "$1"/cases/*.case; do
+        "$m" reduce "$one" -o "$tmp/reduced" 2>/dev/null
+        grep -v '^#' "$one" | cmp -s - "$tmp/reduced" || echo "$one"
+    done
+}
+expect 1 'F-48bd09afa393  manual-erratum        70 cases  vpm-fig8a=in-order' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/first"
+expect 1 '^vpm 0 word 1: model 1D89F5CD, board 1D89F561$' "$m" explain "$tmp/first/cases/F-48bd09afa393.case"
+check 'no kept case can be reduced' test -z "$(smaller "$tmp/first")"
+
 # --- several jobs are told as one ---
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
+"$m" fuzz vc4-vpm --cases 400 --jobs 2 --no-corpus >"$tmp/two" 2>/dev/null
+check 'and one paragraph on the evidence of all' sh -c '[ "$(grep -c "^over all" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
+for seed in 1 2; do "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus 2>/dev/null; done >"$tmp/each"
+kept() { sed -n 's/^over all \([0-9]*\) cases that were kept, \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
+check 'which is as many cases as the jobs would have alone' test "$(kept "$tmp/two")" = "$(kept "$tmp/each")" -a "$(kept "$tmp/two" | cut -d' ' -f1)" -gt 200
 
 # --- the cases of a campaign are compared as they were, unless something else is said ---
 planted=virtual:manual,vpm-stride-zero=stays
@@ -116,7 +132,9 @@ def put(name, data): open(name, "wb").write(data)
 for i, blob in enumerate(blobs[:4]): put(f"{instance}crashes/id:{i:06},sig:06,src:000000,op:havoc", blob)
 put(instance + "hangs/id:000000,src:000001", blobs[4])
 for i, blob in enumerate(blobs[5:9]): put(f"{instance}queue/id:{i:06},orig:seed", blob)
-put(instance + "queue/id:000099,src:000000", b"\xb5MB\x01" + b"".join(struct.pack("<I", len(b)) + b for b in blobs[:3]))
+def batch(*cases): return b"\xb5MB\x01" + b"".join(struct.pack("<I", len(b)) + b for b in cases)
+put(instance + "queue/id:000099,src:000000", batch(*blobs[:3]))
+put(instance + "crashes/id:000099,sig:06,src:000000", batch(b"", b"", blobs[0]))  # the default case, twice, and then one that differs
 libfuzzer = root + "/lib/vc4-vpm/"
 os.makedirs(libfuzzer + "corpus")
 for i, kind in enumerate(("crash", "timeout", "leak", "oom", "slow-unit")): put(f"{libfuzzer}{kind}-{hashlib.sha1(blobs[i]).hexdigest()}", blobs[i])
@@ -132,8 +150,8 @@ import collections, json, sys
 import xml.etree.ElementTree as xml
 afl, lib = (json.load(open(f)) for f in sys.argv[1:3])
 def kinds(r): return dict(collections.Counter(i["origin"] for i in r["inputs"]))
-assert kinds(afl) == {"crash": 4, "hang": 1, "corpus": 5}, kinds(afl)
-assert afl["tally"]["cases"] == 4 + 1 + 4 + 3, "the batch holds three cases"
+assert kinds(afl) == {"crash": 5, "hang": 1, "corpus": 5}, kinds(afl)
+assert afl["tally"]["cases"] == 4 + 1 + 4 + 3 + 3, "each batch holds three cases"
 assert kinds(lib) == {"crash": 1, "hang": 2, "leak": 1, "out-of-memory": 1, "corpus": 3}, kinds(lib)
 for r in (afl, lib):
     ids = {f["id"] for f in r["findings"]}
@@ -145,6 +163,7 @@ by_bytes = {i["path"].rsplit("/", 1)[1]: i for i in afl["inputs"]}
 batch = by_bytes["id:000099,src:000000"]["findings"]
 single = set().union(*(by_bytes[f"id:{k:06},sig:06,src:000000,op:havoc"]["findings"] for k in range(3)))
 assert set(batch) == single, "a batch shows what its cases show"
+assert by_bytes["id:000099,sig:06,src:000000"]["findings"] == by_bytes["id:000000,sig:06,src:000000,op:havoc"]["findings"] != [], "also one that is not the first"
 suite = xml.parse(sys.argv[3]).getroot().find("testsuite[@name='inputs']")
 assert len(suite) == len(lib["inputs"]) == int(suite.get("tests"))
 assert int(suite.get("failures")) == sum(i["discrepancy"] for i in lib["inputs"]) == len(suite.findall("testcase/failure"))

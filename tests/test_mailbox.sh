@@ -48,6 +48,12 @@ fi
 behind_ssh vc4-qpu bcm2835 $cases
 says 'Fake Raspberry Pi 3'
 
+# --- clock and temperature as of each batch are in every record; this stand-in gets warm as it works ---------------------------------------
+on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --profile bcm2835 --board mailbox --cases 4000 --quiet --campaign warm
+[ "$(grep -c '^board: V3D at 300 MHz, [0-9]* degrees, throttled 0, after [0-9]* cases' warm/log.txt)" -ge 1 ] || bad 'no temperature in the log'
+on_board 1 -- report warm --json -
+grep -q '"provenance": "launched by the firmware; V3D at 300 MHz, [0-9]* degrees, throttled 0"' out || bad 'no temperature in a finding'
+
 # --- a case that hangs costs only itself, and does not run twice -------------------------------------------------------------------
 mkdir cases
 for n in 1 2 3 4 5 6 7; do

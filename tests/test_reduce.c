@@ -3,6 +3,7 @@
 #include "fuzz/generate.h"
 #include "fuzz/reduce.h"
 #include "harness/protocol.h"
+#include "oracle/finding.h"
 #include "tests/support_puzzle.h"
 #include "tests/support_units.h"
 
@@ -211,6 +212,53 @@ static void the_budget_is_kept_and_runs_are_equal(void **state)
     assert_true(case_equal(&tc, &first));
 }
 
+/* Of two cases as simple as each other the reduced one is kept, whatever their bytes: else a chance case would take its place. */
+static void the_reduced_case_is_kept(void **state)
+{
+    (void)state;
+    struct test_case low, high, simple;
+    puzzle_make(&low, (const uint32_t[]){1}, 1);
+    puzzle_make(&high, (const uint32_t[]){2}, 1);
+    puzzle_make(&simple, (const uint32_t[]){0}, 1);
+    assert_true(finding_case_order(&low, "seed 1 case 2", &high, "seed 1 case 1, reduced") > 0);
+    assert_true(finding_case_order(&high, "seed 1 case 1, reduced", &low, "seed 1 case 2") < 0);
+    assert_true(finding_case_order(&low, "a", &high, "b") < 0);
+    assert_true(finding_case_order(&low, "a, reduced", &high, "b, reduced") < 0);
+    assert_true(finding_case_order(&simple, "seed 1 case 2", &high, "seed 1 case 1, reduced") < 0); /* but a simpler one is better still */
+    assert_int_equal(finding_case_order(&low, "a", &low, "a"), 0);
+}
+
+/* Are there still a sum and an immediate? */
+static bool adds(void *context, const struct test_case *c)
+{
+    (void)context;
+    struct text t = {0};
+    case_print(c, &t);
+    bool found = strstr(text_chars(&t), "  fadd") && strstr(text_chars(&t), "  ldi");
+    text_free(&t);
+    return found;
+}
+
+/* What is left of instructions is a nop as people write it, without operands or junk; an immediate goes to 0. */
+static void instructions_become_nops(void **state)
+{
+    (void)state;
+    static const char program[] = "misprint-case 1 vc4-qpu\nprogram {\n"
+                                  "  fsub rb3, r1, ra4 ; fmul ra5, r3, r2\n"
+                                  "  fadd.setf ra1, r0, 4 ; v8min rb1, r4, r5\n"
+                                  "  ldi.zs.never ra2, rb7, 0x12345678\n"
+                                  "  sub ra1, rb1, r3 ; mul24 rb1, r3, r2 ; end\n"
+                                  "  or rb6, uniform, uniform\n  bra.all_zs ra1, rb1, 0x00000010\n}\n";
+    struct error error = {0};
+    struct text t = {0};
+    assert_true(case_parse(&tc, program, sizeof program - 1, &error));
+    case_reduce(&tc, adds, NULL, 0);
+    case_print(&tc, &t);
+    assert_string_equal(text_chars(&t), "misprint-case 1 vc4-qpu\nprogram {\n  fadd.never nop, r0, r0\n  ldi 0x00000000\n"
+                                        "  nop ; end\n  nop\n  nop\n}\n");
+    text_free(&t);
+}
+
 /* Any unit, any case, any question: the result is in range, survives its binary form, and still shows it. */
 struct question {
     uint64_t salt;
@@ -260,6 +308,8 @@ int main(void)
         cmocka_unit_test(images_shrink),
         cmocka_unit_test(unexplained_cases_shrink_too),
         cmocka_unit_test(the_budget_is_kept_and_runs_are_equal),
+        cmocka_unit_test(the_reduced_case_is_kept),
+        cmocka_unit_test(instructions_become_nops),
         cmocka_unit_test(any_unit_any_question),
     };
     return cmocka_run_group_tests(tests, begin, end);

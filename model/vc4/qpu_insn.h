@@ -109,6 +109,10 @@ struct qpu_insn {
     uint32_t immediate;                       /* load immediate, branch offset, the semaphore's whole low word */
 };
 
+/* Both pipes idle, nothing read: signal none, and the program's end. */
+#define QPU_NOP_WORD UINT64_C(0x100009E7009E7000)
+#define QPU_END_WORD UINT64_C(0x300009E7009E7000)
+
 /* False for words of no defined class: sig 14 with bits 59:57 = 2, 5, 6, 7 (manual p33 defines 0, 1, 3; 4 is the semaphore). */
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);

@@ -626,8 +626,6 @@ static void plan_alu(struct qpu *q, struct qpu_step *s)
  * The nop and the end of a program as assemblers write them need no planning: they read, compute and write nothing. They are
  * a fifth of what short programs execute.
  */
-static const uint64_t nop_word = UINT64_C(0x100009E7009E7000), end_word = UINT64_C(0x300009E7009E7000);
-
 static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
 {
     static const struct qpu_insn nop = {.class = QPU_ALU,
@@ -681,8 +679,8 @@ static void plan(struct qpu *q, struct qpu_step *s)
     size_t i = (size_t)(s - q->step);
     uint64_t word = q->program[2 * i] | (uint64_t)q->program[2 * i + 1] << 32;
     clear(s);
-    if (word == nop_word || word == end_word) {
-        plan_nop(q, s, word == end_word);
+    if (word == QPU_NOP_WORD || word == QPU_END_WORD) {
+        plan_nop(q, s, word == QPU_END_WORD);
         return;
     }
     if (!qpu_decode(word, &s->insn) && !decode_reserved(q, s, word)) {

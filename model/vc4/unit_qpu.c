@@ -415,6 +415,20 @@ static const struct bit_field *bits(const uint32_t *words)
     return qpu_bit_fields(words[0] | (uint64_t)words[1] << 32);
 }
 
+static const uint32_t idle[2] = {(uint32_t)QPU_NOP_WORD, (uint32_t)(QPU_NOP_WORD >> 32)};
+
+/* What has other fields than a nop: an operand 0, an immediate 0 and a branch to 0 that write nothing. */
+static void least(const uint32_t *words, uint32_t *to)
+{
+    static const uint32_t of_signal[16][2] = {
+        [QPU_SIG_SMALL_IMMEDIATE] = {0x009C0000, 0xD00009E7},
+        [QPU_SIG_LOAD_IMMEDIATE] = {0x00000000, 0xE00009E7},
+        [QPU_SIG_BRANCH] = {0x00000000, 0xF0F009E7},
+    };
+    unsigned sig = words[1] >> 28;
+    memcpy(to, of_signal[sig][1] ? of_signal[sig] : idle, sizeof idle);
+}
+
 static const struct code code = {
     .words = 2,
     .print = print,
@@ -422,6 +436,8 @@ static const struct code code = {
     .generate = qpu_generate_word,
     .mutate = qpu_mutate_word,
     .bits = bits,
+    .idle = idle,
+    .least = least,
 };
 
 static const struct builtin_profile profiles[] = {

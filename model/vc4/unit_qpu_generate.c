@@ -10,8 +10,6 @@
 
 enum { END_WORDS = 3 };
 
-static const uint64_t nop_word = UINT64_C(0x100009E7009E7000), end_word = UINT64_C(0x300009E7009E7000);
-
 static uint8_t below(struct random *r, uint32_t n)
 {
     return (uint8_t)random_below(r, n);
@@ -287,7 +285,7 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
     uint32_t vectors = 1 + random_below(r, 3), wait = random_one_in(r, 6) ? random_below(r, 3) : 3, size = random_below(r, 3);
     add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
-        add_word(c, nop_word);
+        add_word(c, QPU_NOP_WORD);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
         struct qpu_insn in = alu_start();
         in.op_add = QPU_ADD_MOV;
@@ -353,9 +351,9 @@ void qpu_mend_case(struct test_case *tc)
         return;
     if (count > QPU_CASE_PROGRAM_MAX - END_WORDS)
         c->program.count = QPU_CASE_PROGRAM_MAX - END_WORDS;
-    add_word(c, end_word);
-    add_word(c, nop_word);
-    add_word(c, nop_word);
+    add_word(c, QPU_END_WORD);
+    add_word(c, QPU_NOP_WORD);
+    add_word(c, QPU_NOP_WORD);
 }
 
 /* ---- initial state ---- */
@@ -427,7 +425,7 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     uint32_t end = c->program.count;
     for (uint32_t i = 0; i < end; i++)
         rein_in_branch(c, i, end);
-    add_word(c, end_word);
-    add_word(c, nop_word);
-    add_word(c, nop_word);
+    add_word(c, QPU_END_WORD);
+    add_word(c, QPU_NOP_WORD);
+    add_word(c, QPU_NOP_WORD);
 }
