@@ -2,7 +2,7 @@
 /* `misprint fuzz`: a campaign of generated cases. */
 #include "cli/session.h"
 #include "model/memory.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* `misprint replay`: cases and traces that exist already, compared again. */
 #include "cli/fates.h"
 #include "cli/session.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/trace.h"
 
 #include <stdlib.h>

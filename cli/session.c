@@ -5,6 +5,7 @@
 #include "model/memory.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "fuzz/campaign.h"
 #include "model/memory.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdarg.h>
 #include <stdio.h>

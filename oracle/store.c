@@ -3,6 +3,7 @@
 #include "oracle/store.h"
 
 #include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/store_chain.h"
 #include "oracle/store_sql.h"
 
