@@ -186,7 +186,27 @@ static void follow(const struct fates *f, unsigned name, struct list *out, unsig
             follow(f, f->name[name].to.item[i], out, depth + 1);
 }
 
-static enum input_today today(const struct fate *fate, const struct input *file, const struct report_input *r)
+static const struct finding *find(struct known_findings of, const char *id)
+{
+    for (unsigned i = 0; i < of.count; i++)
+        if (!strcmp(of.finding[i].id, id))
+            return &of.finding[i];
+    return NULL;
+}
+
+/* Is the cause that it had then among those that it may have now? */
+static bool fits_still(const struct finding *then, const struct finding *now)
+{
+    if (!then || !now || !then->explanation.rivals)
+        return false;
+    for (unsigned i = 0; i < now->explanation.rivals; i++)
+        if (cause_equal(&now->explanation.rival[i], &then->explanation.rival[0]))
+            return true;
+    return false;
+}
+
+static enum input_today today(const struct fate *fate, const struct input *file, const struct report_input *r, struct known_findings before,
+                              struct known_findings now)
 {
     bool once = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS;
     if (fate->crashes)
@@ -200,12 +220,12 @@ static enum input_today today(const struct fate *fate, const struct input *file,
     if (!r->was[0])
         return TODAY_FINDING;
     for (unsigned i = 0; i < r->findings; i++)
-        if (!strcmp(r->finding[i], r->was))
+        if (!strcmp(r->finding[i], r->was) || fits_still(find(before, r->was), find(now, r->finding[i])))
             return TODAY_SAME;
     return TODAY_OTHER;
 }
 
-struct report_input *fates_report(const struct fates *f, unsigned *count)
+struct report_input *fates_report(const struct fates *f, struct known_findings before, struct known_findings now, unsigned *count)
 {
     struct report_input *all = memory_new(f->in->count, sizeof *all);
     for (unsigned i = 0; i < f->in->count; i++) {
@@ -221,7 +241,7 @@ struct report_input *fates_report(const struct fates *f, unsigned *count)
         for (r->findings = 0; r->findings < names.count; r->findings++)
             (void)snprintf(r->finding[r->findings], sizeof *r->finding, "%s", f->name[names.item[r->findings]].id);
         free(names.item);
-        r->today = today(&f->fate[i], file, r);
+        r->today = today(&f->fate[i], file, r, before, now);
     }
     *count = f->in->count;
     return all;

@@ -165,7 +165,11 @@ static int run_replay(const struct arguments *a)
         if (inputs_have(in, unit_at(u), live))
             replay_cases(&r, unit_at(u));
     unsigned inputs;
-    struct report_input *input = r.session.report.input = fates_report(r.fates, &inputs);
+    struct known_findings before = {0}, now = {r.session.report.finding, r.session.report.findings};
+    struct finding *all = comparison_findings(&r.comparison, &before.count);
+    before.finding = all;
+    struct report_input *input = r.session.report.input = fates_report(r.fates, before, now, &inputs);
+    store_free_findings(all, before.count);
     r.session.report.inputs = inputs;
     int status = session_close(&r.session);
     fates_free_report(input, inputs);
