@@ -127,7 +127,7 @@ static bool open_questions(struct questions *s, const struct arguments *a, struc
         if (q->asked && (!profile_load(q->unit, s->profile_name, &q->profile, e) || !(q->board = board_open(a->option[OPTION_BOARD], q->unit, e))))
             return false;
     }
-    return !a->option[OPTION_OUTPUT] || file_check(a->option[OPTION_OUTPUT], e);
+    return !a->option[OPTION_OUTPUT] || file_check_new(a->option[OPTION_OUTPUT], e);
 }
 
 static void close_questions(struct questions *s)

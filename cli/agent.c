@@ -107,8 +107,8 @@ const struct command command_agent = {
     .about = "serve this machine's board to a Misprint elsewhere",
     .details = "Runs cases that come over standard input on a board of this machine and answers on standard output (harness/PROTOCOL.md).\n"
                "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard error.\n\n"
-               "  misprint fuzz vc4-qpu --board ssh:pi          on the other machine; MISPRINT_AGENT says what ssh starts there\n"
-               "                                                (default: sudo -n misprint agent --board mailbox)\n",
+               "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
+               "MISPRINT_AGENT says what ssh starts there (default: sudo -n misprint agent --board mailbox).",
     .options = {OPTION_BOARD, OPTION_END},
     .run = run_agent,
 };

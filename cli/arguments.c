@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of options, and the splitting of a command line by it. */
 #include "cli/cli.h"
+#include "cli/fill.h"
 #include "fuzz/engines.h"
 
 #include <errno.h>
@@ -16,11 +17,12 @@ struct option_row {
 
 /* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which writes FILEs. */
 static const struct option_row rows[OPTIONS] = {
-    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox or drm", "-b"},
+    [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or drm:amdgpu", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes, 1 to 4 (default 3)", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
+    [OPTION_FOLDER] = {"--output", "DIR", "the directory to write to, new or empty", "-o"},
     [OPTION_HEAD] = {"--head", "HASH", "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, gfx900 or gfx803)",
@@ -181,23 +183,42 @@ static void add_about(enum option_id o, struct text *t)
         text_add(t, ", %s", engine_name_at(i));
 }
 
+/* "  NAME       what it is", the name in so many columns. */
+static void add_item(struct text *t, const char *name, unsigned columns, const char *about)
+{
+    text_add(t, "  %-*s ", (int)columns, name);
+    size_t used = strlen(name);
+    fill_words(t, about, strlen(about), (used > columns ? (unsigned)used : columns) + 3, columns + 3);
+    text_add(t, "\n");
+}
+
 static void help_options(const struct command *c, struct text *t)
 {
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
-        struct text head = {0};
+        struct text head = {0}, about = {0};
         text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name, r->argument ? " " : "",
                  r->argument ? r->argument : "");
-        text_add(t, "  %-20s ", text_chars(&head));
-        add_about(*o, t);
-        text_add(t, "\n");
+        add_about(*o, &about);
+        add_item(t, text_chars(&head), 20, text_chars(&about));
         text_free(&head);
+        text_free(&about);
     }
 }
 
 void help_command(const struct command *c, struct text *t)
 {
-    text_add(t, "misprint %s %s%s\n\n%s\n", c->name, c->synopsis, c->options[0] != OPTION_END ? " [OPTIONS]" : "", c->details);
+    text_add(t, "misprint %s %s%s\n\n", c->name, c->synopsis, c->options[0] != OPTION_END ? " [OPTIONS]" : "");
+    const char *rest = c->details;
+    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
+        if (p.prose) {
+            fill_words(t, p.chars, p.count, 0, 0);
+            text_add(t, "\n");
+        } else {
+            text_add_chars(t, p.chars, p.count);
+        }
+    if (t->length && t->chars[t->length - 1] != '\n')
+        text_add(t, "\n");
     if (c->options[0] != OPTION_END) {
         text_add(t, "\nOptions:\n");
         help_options(c, t);
@@ -213,6 +234,7 @@ static const struct {
 } environment[] = {
     {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: sudo -n misprint agent --board mailbox)"},
     {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10)"},
+    {"MISPRINT_CORPUS", "folder of the cases that come with misprint (default: the source's corpus, or where it is installed)"},
     {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
     {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not run again (default: none)"},
     {"MISPRINT_SSH", "the command that ssh:HOST runs (default: ssh, asking nothing)"},
@@ -224,17 +246,20 @@ void help_all(struct text *t)
 {
     text_add(t, "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n", MISPRINT_VERSION);
     for (unsigned i = 0; command_at(i); i++)
-        text_add(t, "  %-10s %s\n", command_at(i)->name, command_at(i)->about);
+        add_item(t, command_at(i)->name, 10, command_at(i)->about);
     text_add(t, "\nEnvironment:\n");
     for (unsigned i = 0; i < VARIABLES; i++)
-        text_add(t, "  %-24s %s\n", environment[i].name, environment[i].about);
-    text_add(t, "\n`misprint help COMMAND` explains one. Exit status: %s\n", exit_status_text);
+        add_item(t, environment[i].name, 24, environment[i].about);
+    text_add(t, "\n`misprint help COMMAND` explains one.\n\nExit status: ");
+    fill_words(t, exit_status_text, strlen(exit_status_text), 13, 0);
+    text_add(t, "\n");
 }
 
 /* Text into roff: backslashes and lines that begin with a control character. */
-static void roff(struct text *t, const char *chars)
+static void roff(struct text *t, const char *chars, size_t count)
 {
-    for (bool start = true; *chars; chars++) {
+    bool start = true;
+    for (const char *end = chars + count; chars < end; chars++) {
         if (start && (*chars == '.' || *chars == '\''))
             text_add(t, "\\&");
         if (*chars == '\\')
@@ -250,23 +275,27 @@ static void roff(struct text *t, const char *chars)
 static void man_command(const struct command *c, struct text *t)
 {
     text_add(t, ".SS \"misprint %s ", c->name);
-    roff(t, c->synopsis);
-    text_add(t, "\"\n.nf\n");
-    roff(t, c->details);
-    text_add(t, "\n.fi\n");
+    roff(t, c->synopsis, strlen(c->synopsis));
+    text_add(t, "\"\n");
+    const char *rest = c->details;
+    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest)) {
+        text_add(t, p.prose ? ".PP\n" : ".nf\n");
+        roff(t, p.chars, p.count);
+        text_add(t, "%s%s", p.chars[p.count - 1] == '\n' ? "" : "\n", p.prose ? "" : ".fi\n");
+    }
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
         const struct option_row *r = &rows[*o];
         text_add(t, ".TP\n\\fB");
         if (r->short_name) {
-            roff(t, r->short_name);
+            roff(t, r->short_name, strlen(r->short_name));
             text_add(t, "\\fR, \\fB");
         }
-        roff(t, r->name);
+        roff(t, r->name, strlen(r->name));
         text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
         text_add(t, r->argument ? "\\fR\n" : "\n");
         struct text about = {0};
         add_about(*o, &about);
-        roff(t, text_chars(&about));
+        roff(t, text_chars(&about), about.length);
         text_free(&about);
         text_add(t, "\n");
     }
@@ -289,7 +318,7 @@ void help_man(struct text *t)
     text_add(t, ".SH ENVIRONMENT\n");
     for (unsigned i = 0; i < VARIABLES; i++) {
         text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);
-        roff(t, environment[i].about);
+        roff(t, environment[i].about, strlen(environment[i].about));
         text_add(t, "\n");
     }
     text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);

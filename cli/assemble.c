@@ -43,6 +43,12 @@ static bool assemble(const struct code *code, const char *name, const char *text
     return true;
 }
 
+/* Nothing in, nothing out is more often a wrong file than a wish. */
+static bool has_some(const char *path, const struct text *out, struct error *e)
+{
+    return out->length || error_set(e, "%s: holds no instruction", path);
+}
+
 static int run_asm(const struct arguments *a)
 {
     struct error e = {0};
@@ -53,7 +59,7 @@ static int run_asm(const struct arguments *a)
     if (!text)
         return fail(STATUS_USAGE, &e);
     struct text out = {0};
-    int status = assemble(code, path, text, count, &out, &e) ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
+    int status = assemble(code, path, text, count, &out, &e) && has_some(path, &out, &e) ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);
     text_free(&out);
     free(text);
     return status;
@@ -105,6 +111,7 @@ static int run_disasm(const struct arguments *a)
         code->print(w.word + i, &out);
         text_add_chars(&out, "\n", 1);
     }
+    good = good && has_some(path, &out, &e);
     if (good && a->option[OPTION_KERNEL])
         good = judge(a, &w, &out, &e);
     int status = good ? print_text(&out, STATUS_EQUAL) : fail(STATUS_USAGE, &e);

@@ -422,15 +422,20 @@ const struct command command_bench = {
     .about = "measure speed on this machine",
     .details =
         "Measures what the project promises to be fast at, on one core, and prints medians beside the targets, and what limits each.\n\n"
-        "  misprint bench board --board ssh:pi   launches and cases a second, by how many cases a board is given at once\n"
-        "  misprint bench coverage               what the ledger's feedback is worth: after how many cases a fuzzer without knowledge\n"
-        "                                        of the unit has touched all its clauses, with that feedback and without it\n"
-        "  misprint bench planted                errata of all kinds are planted in virtual boards, each is looked for with a budget of\n"
-        "                                        --cases and --time, and a table (Markdown) says what was found and what was blamed\n"
-        "  misprint bench store                  what a campaign costs besides its cases: the store, memory, start-up\n\n"
+        "  misprint bench board --board ssh:pi\n"
+        "      launches and cases a second, by how many cases a board is given at once\n"
+        "  misprint bench coverage\n"
+        "      what the ledger's feedback is worth: after how many cases a fuzzer that\n"
+        "      knows nothing of the unit has touched all its clauses, with and without it\n"
+        "  misprint bench planted\n"
+        "      errata of all kinds are planted in virtual boards; each is looked for with\n"
+        "      a budget of --cases and --time; a table (Markdown) says what was blamed\n"
+        "  misprint bench store\n"
+        "      what a campaign costs besides its cases: the store, memory, start-up\n\n"
         "One speed alone by its name: qpu-alu-loop, qpu-alu-checked, qpu-fft, qpu-fft-checked, qpu-disasm, t-format, amd-address, gp-loop,\n"
         "fuzz-vc4-vpm, fuzz-vc4-tmu, fuzz-vc4-qpu, fuzz-qpu-equal, fuzz-amd-buffer, fuzz-utgard-gp, fuzz-svp64-swizzle. These take --json and\n"
-        "--quiet; board takes --board, --unit, --time, --json; coverage --unit, --json; planted --unit, --cases, --time, --seed, --no-corpus, "
+        "--quiet; board takes --board, --unit, --time, --json; coverage --unit, --json, --quiet; planted --unit, --cases, --time, --seed, "
+        "--no-corpus, "
         "--json, "
         "--quiet.",
     .options = {OPTION_BOARD, OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_NO_CORPUS, OPTION_JSON, OPTION_QUIET, OPTION_END},

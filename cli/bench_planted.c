@@ -108,10 +108,12 @@ int bench_planted(const struct arguments *a)
     catch_interrupts();
     b.list = a->option[OPTION_JSON] ? json_array() : NULL;
     bool good = true;
-    for (unsigned i = 0; good && unit_at(i); i++)
+    for (unsigned i = 0; good && !interrupted && unit_at(i); i++)
         if (!only || unit_at(i) == only)
             good = run_unit(&b, unit_at(i), &e);
     struct text t = {0};
+    if (good && interrupted)
+        good = error_set(&e, "interrupted: the table holds only what was done by then");
     int status = good ? STATUS_EQUAL : fail(STATUS_BROKEN, &e);
     if (b.list) {
         status = print_json(b.list, status);

@@ -18,8 +18,7 @@ static int run_clauses(const struct arguments *a)
         if (only && unit_at(i) != only)
             continue;
         json_array_append_new(list, clause_list_json(unit_at(i)));
-        if (!only)
-            text_add(&t, "%s%s\n", i ? "\n" : "", unit_at(i)->name);
+        text_add(&t, t.length ? "\n" : "");
         clause_list_print(unit_at(i), &t);
     }
     int status = a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL) : print_text(&t, STATUS_EQUAL);

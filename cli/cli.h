@@ -28,6 +28,7 @@ enum option_id {
     OPTION_CASES,
     OPTION_CHANGES,
     OPTION_ENGINE,
+    OPTION_FOLDER,
     OPTION_HEAD,
     OPTION_HTML,
     OPTION_ISA,

@@ -3,15 +3,22 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 enum {
     LINE_EVERY = 10, /* seconds between plain lines */
     WIDTH_MAX = 100, /* columns of the panel, borders included */
-    WIDTH_MIN = 60,  /* on a narrower terminal: a line redrawn in place */
+    WIDTH_MIN = 64,  /* on a narrower terminal, where values would be cut: a line redrawn in place */
 };
+
+enum edge { TOP_LEFT, TOP_RIGHT, MIDDLE_LEFT, MIDDLE_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, ACROSS, DOWN, EDGES };
+static const char *const edges_utf8[EDGES] = {"\xE2\x94\x8C", "\xE2\x94\x90", "\xE2\x94\x9C", "\xE2\x94\xA4",
+                                              "\xE2\x94\x94", "\xE2\x94\x98", "\xE2\x94\x80", "\xE2\x94\x82"};
+static const char *const edges_ascii[EDGES] = {"+", "+", "+", "+", "+", "+", "-", "|"};
 
 /* What is shown, from whichever engine. */
 struct shown {
@@ -21,10 +28,31 @@ struct shown {
     unsigned clauses, all_clauses;
 };
 
-void display_open(struct display *d, const char *profile, bool panel, bool quiet)
+/* What a terminal takes, as the environment says it: the locale's characters; no colours where NO_COLOR is set and not empty (no-color.org). */
+static bool terminal_takes_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}
+
+static bool terminal_takes_colours(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return !no || !*no;
+}
+
+void display_open(struct display *d, const char *command, const char *profile, bool panel, bool quiet)
 {
     memset(d, 0, sizeof *d);
+    d->command = command;
     d->profile = profile;
+    d->edge = terminal_takes_utf8() ? edges_utf8 : edges_ascii;
+    d->colours = terminal_takes_colours();
     d->panel = panel;
     d->quiet = quiet;
 }
@@ -52,6 +80,8 @@ static void look(struct display *d, const struct campaign_view *v, struct shown 
         coverage_merge(&all, &s->engines.touched);
     }
     s->clauses = coverage_clauses(&all);
+    if (!d->rate_at && v->seconds > 0)
+        d->rate = (double)s->cases / v->seconds;
     if (v->seconds - d->rate_at >= 1) { /* of the last second or so, not of the whole run */
         d->rate = (double)(s->cases - d->rate_of) / (v->seconds - d->rate_at);
         d->rate_at = v->seconds;
@@ -88,43 +118,50 @@ static void add_line(struct text *t, const struct display *d, const struct shown
         text_add(t, "corpus %u, ", s->engines.corpus);
     text_add(t, "clauses %u/%u, findings %u%s", s->clauses, s->all_clauses, s->v->findings, s->v->findings ? ": " : "");
     add_verdicts(t, s->v, ", ");
-    text_add(t, "; last new ");
-    add_time(t, s->v->since_new);
-    text_add(t, " ago");
+    if (s->v->findings) {
+        text_add(t, "; last new ");
+        add_time(t, s->v->since_new);
+        text_add(t, " ago");
+    }
     if (s->engines.defects)
         text_add(t, "; DEFECTS of the model: %u", s->engines.defects);
 }
 
 /* ---- the panel ---- */
 
-/* "-" as the line of a box: one column each. */
-static void add_rule(struct text *t, const char *left, const char *title, const char *right, unsigned width)
+static const char *in_colour(const struct display *d, const char *sequence)
 {
-    int used = title ? (int)strlen(title) + 4 : 0;
-    text_add(t, "%s", left);
-    if (title)
-        text_add(t, "\xE2\x94\x80 \033[1m%s\033[0m ", title);
-    for (int i = title ? used - 1 : 0; i < (int)width - 2; i++)
-        text_add(t, "\xE2\x94\x80");
-    text_add(t, "%s\033[K\n", right);
+    return d->colours ? sequence : "";
 }
 
-static void add_row(struct text *t, const char *const cell[4], unsigned width)
+/* A line across the box, from one corner to another; characters of several bytes are one column each. */
+static void add_rule(struct text *t, const struct display *d, enum edge left, const char *title, unsigned width)
+{
+    int used = title ? (int)strlen(title) + 4 : 0;
+    text_add(t, "%s", d->edge[left]);
+    if (title)
+        text_add(t, "%s %s%s%s ", d->edge[ACROSS], in_colour(d, "\033[1m"), title, in_colour(d, "\033[0m"));
+    for (int i = title ? used - 1 : 0; i < (int)width - 2; i++)
+        text_add(t, "%s", d->edge[ACROSS]);
+    text_add(t, "%s\033[K\n", d->edge[left + 1]);
+}
+
+static void add_row(struct text *t, const struct display *d, const char *const cell[4], unsigned width)
 {
     unsigned half = (width - 3) / 2, label = 10;
-    text_add(t, "\xE2\x94\x82");
+    text_add(t, "%s", d->edge[DOWN]);
     for (unsigned i = 0; i < 4; i += 2) {
         int room = (int)(i ? width - 3 - half : half) - (int)label - 3;
-        text_add(t, " \033[36m%*s\033[0m : %-*.*s", (int)label - 2, cell[i], room + 1, room, cell[i + 1]);
-        text_add(t, "\xE2\x94\x82");
+        text_add(t, " %s%*s%s : %-*.*s", in_colour(d, "\033[36m"), (int)label - 2, cell[i], in_colour(d, "\033[0m"), room + 1, room, cell[i + 1]);
+        text_add(t, "%s", d->edge[DOWN]);
     }
     text_add(t, "\033[K\n");
 }
 
-static void add_wide_row(struct text *t, const char *words, unsigned width, const char *colour)
+static void add_wide_row(struct text *t, const struct display *d, const char *words, unsigned width, const char *colour)
 {
     int room = (int)width - 4;
-    text_add(t, "\xE2\x94\x82 %s%-*.*s\033[0m \xE2\x94\x82\033[K\n", colour, room, room, words);
+    text_add(t, "%s %s%-*.*s%s %s\033[K\n", d->edge[DOWN], in_colour(d, colour), room, room, words, in_colour(d, "\033[0m"), d->edge[DOWN]);
 }
 
 static void add_panel(struct text *t, const struct display *d, const struct shown *s, unsigned width)
@@ -132,36 +169,41 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     char title[160], clauses[64], engine[64], speed[32], cases[32], corpus[64];
     struct text run = {0}, fresh = {0}, verdicts = {0};
     const struct engines_view *n = &s->engines;
-    (void)snprintf(title, sizeof title, "misprint fuzz %s: %.40s against %.60s", s->v->unit->name, d->profile, d->board ? d->board : "a board");
+    (void)snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name, d->profile,
+                   d->board ? d->board : "a board");
     title[width - 6 < sizeof title ? width - 6 : sizeof title - 1] = 0;
-    (void)snprintf(clauses, sizeof clauses, "%u of %u touched", s->clauses, s->all_clauses);
+    (void)snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
     (void)snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
     (void)snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
     if (d->engines) {
         (void)snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
         (void)snprintf(corpus, sizeof corpus, "%u cases", n->corpus);
     } else {
-        (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, d->jobs == 1 ? "" : "s");
+        if (!strcmp(d->command, "fuzz"))
+            (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, d->jobs == 1 ? "" : "s");
+        else
+            (void)snprintf(engine, sizeof engine, "none");
         (void)snprintf(corpus, sizeof corpus, "in the engine");
     }
     add_time(&run, s->v->seconds);
-    add_time(&fresh, s->v->since_new);
-    text_add(&fresh, s->v->findings ? " ago" : ", none so far");
+    if (s->v->findings)
+        add_time(&fresh, s->v->since_new);
+    text_add(&fresh, s->v->findings ? " ago" : "none so far");
     add_verdicts(&verdicts, s->v, "   ");
-    add_rule(t, "\xE2\x94\x8C", title, "\xE2\x94\x90", width);
-    add_row(t, (const char *const[]){"run time", text_chars(&run), "cases", cases}, width);
-    add_row(t, (const char *const[]){"last new", text_chars(&fresh), "speed", speed}, width);
-    add_row(t, (const char *const[]){"engine", engine, "corpus", corpus}, width);
+    add_rule(t, d, TOP_LEFT, title, width);
+    add_row(t, d, (const char *const[]){"run time", text_chars(&run), "cases", cases}, width);
+    add_row(t, d, (const char *const[]){"last new", text_chars(&fresh), "speed", speed}, width);
+    add_row(t, d, (const char *const[]){"engine", engine, "corpus", corpus}, width);
     (void)snprintf(cases, sizeof cases, "%u", s->v->findings);
-    add_row(t, (const char *const[]){"clauses", clauses, "findings", cases}, width);
-    add_rule(t, "\xE2\x94\x9C", "findings by verdict", "\xE2\x94\xA4", width);
-    add_wide_row(t, verdicts.length ? text_chars(&verdicts) : "none", width, "");
+    add_row(t, d, (const char *const[]){"touched", clauses, "findings", cases}, width);
+    add_rule(t, d, MIDDLE_LEFT, "findings by verdict", width);
+    add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
     if (n->defects) {
         text_clear(&verdicts);
         text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, n->defects == 1 ? "" : "s", n->defect);
-        add_wide_row(t, text_chars(&verdicts), width, "\033[31m");
+        add_wide_row(t, d, text_chars(&verdicts), width, "\033[31m");
     }
-    add_rule(t, "\xE2\x94\x94", NULL, "\xE2\x94\x98", width);
+    add_rule(t, d, BOTTOM_LEFT, NULL, width);
     text_free(&run);
     text_free(&fresh);
     text_free(&verdicts);
@@ -189,9 +231,12 @@ static void draw(struct display *d, const struct shown *s)
     d->lines = 0;
     for (size_t i = start; i < t.length; i++)
         d->lines += t.chars[i] == '\n';
-    if (!s->v->ended && width < WIDTH_MIN)
+    size_t end = t.length;
+    if (!s->v->ended && width < WIDTH_MIN) {
         add_line(&t, d, s);
-    (void)fwrite(t.chars, 1, t.length, stderr);
+        end = t.length < end + width - 1 ? t.length : end + width - 1; /* a line that wraps could not be redrawn in place */
+    }
+    (void)fwrite(t.chars, 1, end, stderr);
     (void)fflush(stderr);
     text_free(&t);
 }

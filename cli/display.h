@@ -15,11 +15,13 @@
 enum { DISPLAY_JOBS_MAX = 256 };
 
 struct display {
+    const char *command; /* "fuzz" */
     const char *profile;
     const char *engine;            /* NULL: builtin */
     const char *board;             /* spec; NULL: not shown */
     const struct engines *engines; /* NULL: builtin */
-    bool panel, quiet;
+    const char *const *edge;       /* the characters of the panel's box */
+    bool panel, quiet, colours;
     unsigned lines;   /* of the panel that stands there now */
     double line_at;   /* seconds at which the last plain line was written */
     double rate_at;   /* of the last rate */
@@ -33,7 +35,7 @@ struct display {
     } job[DISPLAY_JOBS_MAX];
 };
 
-void display_open(struct display *d, const char *profile, bool panel, bool quiet);
+void display_open(struct display *d, const char *command, const char *profile, bool panel, bool quiet);
 /* Of one more job: the context for display_show. NULL where there are too many. */
 struct display_of_job *display_job(struct display *d, bool draws);
 

@@ -86,7 +86,8 @@ static void print_readings(const struct unit *u, const struct cause *cause, stru
 
 static void print_explanation(const struct subject *s, const char *label, const struct explanation *x, struct text *t)
 {
-    text_add(t, "%s: %s, profile %s against %s (%s)\n", label, s->unit->name, s->profile_name, s->board->identity.spec,
+    escape_utf8(t, label, strlen(label));
+    text_add(t, ": %s, profile %s against %s (%s)\n", s->unit->name, s->profile_name, s->board->identity.spec,
              s->board->identity.silicon ? "measured on silicon" : "no silicon");
     differences_print(s->unit, &s->differences, 8, t);
     if (x->rivals)

@@ -116,7 +116,6 @@ static bool run_engines(struct session *s, const struct arguments *a, const stru
         job.source = engines_as_source(engines);
         s->display.engines = engines;
         s->display.engine = f->engine;
-        s->display.board = job.board->identity.spec;
         session_run(s, &job, 1);
         session_engines(s, engines, f->unit->name);
         s->display.engines = NULL;

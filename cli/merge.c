@@ -71,7 +71,7 @@ static int print_merged(struct store *s, const struct arguments *a, const char *
 static int run_merge(const struct arguments *a)
 {
     struct error e = {0};
-    const char *output = a->option[OPTION_OUTPUT];
+    const char *output = a->option[OPTION_FOLDER];
     if (!output) {
         error_set(&e, "say which directory is to hold the merged campaign (-o DIR)");
         return fail(STATUS_USAGE, &e);
@@ -98,7 +98,7 @@ const struct command command_merge = {
     .details = "Makes campaign DIR (-o DIR, new or empty) of what the others hold: a finding that several have becomes one, with\n"
                "its cases and evidence added up and its smallest case kept; runs follow each other. The others stay as they are.\n\n"
                "  misprint merge a b -o both",
-    .options = {OPTION_OUTPUT, OPTION_JSON, OPTION_END},
+    .options = {OPTION_FOLDER, OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_merge,

@@ -99,18 +99,35 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->path, y->path);
 }
 
-static bool minimize_unit(struct minimizing *m, const struct unit *u, struct text *t, json_t *list, struct error *e)
+/* All cases of a unit, so that nothing is written before all was read; NULL with `e` set. */
+static struct minimizer *read_unit(struct minimizing *m, const struct unit *u, struct error *e)
 {
-    struct minimized what;
     bool good = true;
     m->minimizer = minimizer_new(u);
     for (m->at = 0; good && m->at < m->in->count; m->at++)
         good = m->in->file[m->at].unit != u || input_each(&m->in->file[m->at], offer, m, e);
-    good = good && minimizer_choose(m->minimizer, write_kept, m, &what, e);
+    if (good)
+        return m->minimizer;
     minimizer_free(m->minimizer);
-    if (good) {
-        print_minimized(u, &what, t);
-        json_array_append_new(list, minimized_json(u, &what));
+    return NULL;
+}
+
+static bool minimize_all(struct minimizing *m, struct text *t, json_t *list, struct error *e)
+{
+    enum { UNITS_MAX = 32 };
+    struct minimizer *of[UNITS_MAX] = {NULL};
+    struct minimized what;
+    bool good = true;
+    for (unsigned i = 0; good && unit_at(i) && i < UNITS_MAX; i++)
+        if (inputs_have(m->in, unit_at(i), true))
+            good = (of[i] = read_unit(m, unit_at(i), e)) != NULL;
+    for (unsigned i = 0; i < UNITS_MAX; i++) {
+        good = good && (!of[i] || minimizer_choose(of[i], write_kept, m, &what, e));
+        if (good && of[i]) {
+            print_minimized(unit_at(i), &what, t);
+            json_array_append_new(list, minimized_json(unit_at(i), &what));
+        }
+        minimizer_free(of[i]);
     }
     return good;
 }
@@ -119,7 +136,7 @@ static int run_minimize(const struct arguments *a)
 {
     struct error e = {0};
     struct text t = {0};
-    struct minimizing m = {.folder = a->option[OPTION_OUTPUT]};
+    struct minimizing m = {.folder = a->option[OPTION_FOLDER]};
     if (!m.folder) {
         error_set(&e, "say which folder is to hold the cases that are kept (-o DIR)");
         return fail(STATUS_USAGE, &e);
@@ -131,9 +148,7 @@ static int run_minimize(const struct arguments *a)
     m.in = in;
     if (in)
         qsort(in->file, in->count, sizeof *in->file, by_name);
-    for (unsigned i = 0; good && unit_at(i); i++)
-        if (inputs_have(in, unit_at(i), true))
-            good = minimize_unit(&m, unit_at(i), &t, list, &e);
+    good = good && minimize_all(&m, &t, list, &e);
     int status = !good                    ? fail(interrupted ? STATUS_BROKEN : STATUS_USAGE, &e)
                  : a->option[OPTION_JSON] ? print_json(json_incref(list), STATUS_EQUAL)
                                           : print_text(&t, STATUS_EQUAL);
@@ -151,7 +166,7 @@ const struct command command_minimize = {
                "touch the same clauses under the same readings in the same modes, and tell the same readings apart. The choice\n"
                "is greedy: none of those kept can be spared, though another choice might be smaller still. The same corpus gives the same choice.\n\n"
                "  misprint minimize corpus/vc4-vpm campaign/cases -o small",
-    .options = {OPTION_OUTPUT, OPTION_UNIT, OPTION_JSON, OPTION_END},
+    .options = {OPTION_FOLDER, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_minimize,

@@ -55,6 +55,17 @@ static int finish(struct recording *r, const char *path, struct error *e)
     return status;
 }
 
+/* What a board said once only it could say again: such a file is not written over. */
+static bool is_no_trace(const char *path, struct error *e)
+{
+    char bytes[16];
+    FILE *f = fopen(path, "rb");
+    bool trace = f && trace_begins(bytes, fread(bytes, 1, sizeof bytes, f));
+    if (f)
+        (void)fclose(f);
+    return !trace || error_set(e, "%s: is a trace already; name a new file, or remove this one", path);
+}
+
 static int run_record(const struct arguments *a)
 {
     struct error e = {0};
@@ -67,7 +78,7 @@ static int run_record(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     }
     catch_interrupts();
-    in = trace_check_path(path, &e) ? inputs_open(a, &e) : NULL;
+    in = trace_check_path(path, &e) && is_no_trace(path, &e) ? inputs_open(a, &e) : NULL;
     const struct unit *u = in ? inputs_only_unit(in, &e) : NULL;
     if (u)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);

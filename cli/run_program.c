@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MEMORY_BYTES = 2 << 20,
@@ -74,6 +75,10 @@ void step_wait(const char *line)
     (void)printf("%s\n", line);
     if (stepping == STEP_GOES_ON)
         return;
+    static bool told;
+    if (!told && isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
+        (void)fprintf(stderr, "(Enter: the next step, c: go on, q: end)\n");
+    told = true;
     (void)fflush(stdout);
     int c = getchar(), first = c;
     while (c != '\n' && c != EOF)

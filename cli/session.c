@@ -16,7 +16,7 @@ bool session_open(struct session *s, const char *command, const struct arguments
     *s = (struct session){.arguments = a, .command = command};
     s->profile_name = argument_profile(a);
     s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
-    display_open(&s->display, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
+    display_open(&s->display, command, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
     s->report.loose = !a->option[OPTION_CAMPAIGN];
     catch_interrupts();
     const char *junit = a->option[OPTION_JUNIT];
@@ -133,6 +133,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         return error_set(&j->error, "--changes wants 1 to %d", CHANGES_MAX);
     if (s->store && !first && !(j->store = store_open(s->report.title, false, &j->error)))
         return false;
+    if (first)
+        s->display.board = j->facts.board.spec;
     j->options = (struct campaign_options){
         .unit = j->unit,
         .profile = &j->profile,

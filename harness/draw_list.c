@@ -73,10 +73,18 @@ const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS] = {
     ONE_F,
 };
 
-unsigned draw_make_copy(bool coordinate, uint32_t code[2 * DRAW_COPY_MAX])
+void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count)
+{
+    for (unsigned v = 0; v < DRAW_VERTICES; v++, to += DRAW_VERTEX_WORDS + count) {
+        memcpy(to, draw_vertices + (size_t)v * DRAW_VERTEX_WORDS, DRAW_VERTEX_WORDS * sizeof *to);
+        memcpy(to + DRAW_VERTEX_WORDS, varying, count * sizeof *to);
+    }
+}
+
+unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DRAW_COPY_MAX])
 {
     struct emitter m = {.room = DRAW_COPY_MAX};
-    unsigned words = coordinate ? DRAW_VERTEX_WORDS : SCREEN_WORDS;
+    unsigned words = coordinate ? DRAW_VERTEX_WORDS : SCREEN_WORDS + varyings;
     uint32_t rows = 1U << VPM_WRITE_STRIDE_LOW | 1U << VPM_WRITE_HORIZ_LOW | 2U << VPM_WRITE_SIZE_LOW; /* one word of all vertices a row */
     m.at = code;
     emit_set(&m, QPU_W_VPM_SETUP, EMIT_FILE_A, words << VPM_READ_NUM_LOW | rows);
@@ -134,38 +142,44 @@ void draw_end(struct draw_list *l, unsigned tiles_across, unsigned tiles_down)
 }
 
 /* A GL shader record behind the numbers of its buffers: fragment, vertex, coordinate shader, two attributes (p78 T45). Addresses are the kernel's. */
-static void put_record(struct draw_list *l, const struct draw_buffers *shared, uint32_t shader)
+static void put_record(struct draw_list *l, const struct draw_buffers *shared, const struct draw_shader *shader)
 {
     enum { NUMBERS = 3 + ATTRIBUTES, VERTEX_BYTES = 4 * DRAW_VERTEX_WORDS, SCREEN_BYTES = 4 * SCREEN_WORDS };
     uint8_t *to = l->records + l->records_bytes;
-    const uint32_t numbers[NUMBERS] = {shader, shared->vertex_shader, shared->coordinate_shader, shared->vertices, shared->vertices};
+    uint32_t more = 4 * shader->varyings;
+    const uint32_t numbers[NUMBERS] = {shader->buffer, shared->vertex_shader + shader->varyings, shared->coordinate_shader, shared->vertices,
+                                       shared->vertices};
     for (unsigned i = 0; i < NUMBERS; i++)
         to = bytes_put(to, numbers[i], 4);
     memset(to, 0, DRAW_RECORD_BYTES - 4 * NUMBERS);
     to[0] = RECORD_SINGLE_THREAD | RECORD_CLIPPING;
+    to[3] = (uint8_t)shader->varyings;
     to[14] = 1 << 0; /* the vertex shader has attribute 0 ... */
-    to[15] = SCREEN_BYTES;
+    to[15] = (uint8_t)(SCREEN_BYTES + more);
     to[26] = 1 << 1; /* ... and the coordinate shader 1 */
     to[27] = VERTEX_BYTES;
-    put_u32(to + 36, VERTEX_BYTES - SCREEN_BYTES);
-    to[40] = SCREEN_BYTES - 1;
-    to[41] = VERTEX_BYTES; /* the stride */
+    put_u32(to + 36, shader->vertices_at + VERTEX_BYTES - SCREEN_BYTES);
+    to[40] = (uint8_t)(SCREEN_BYTES + more - 1);
+    to[41] = (uint8_t)(VERTEX_BYTES + more); /* the stride */
+    put_u32(to + 44, shader->vertices_at);
     to[48] = VERTEX_BYTES - 1;
-    to[49] = VERTEX_BYTES;
+    to[49] = (uint8_t)(VERTEX_BYTES + more);
     l->records_bytes += DRAW_RECORD_BYTES;
 }
 
 bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, const struct draw_place *at, const struct draw_shader *shader)
 {
-    enum { PACKETS = 9 + 5 + 10, END = 2 };
+    enum { PACKETS = 5 + 9 + 5 + 10, END = 2 };
     if (l->bin_bytes + PACKETS + END > sizeof l->bin || l->records_bytes + DRAW_RECORD_BYTES > l->records_room ||
         l->uniform_words + shader->inputs + shader->others + shader->words > l->uniforms_room)
         return false;
+    if (shader->varyings) /* the same in all of the triangle, without an interpolation that could round */
+        put_packet(l, PACKET_FLAT_SHADE, (1U << shader->varyings) - 1, 4);
     put_clip_window(l, at->x, at->y, at->width, at->height);
     put_packet(l, PACKET_GL_SHADER_STATE, ATTRIBUTES, 4);
     put_packet(l, PACKET_ARRAY_PRIMITIVES, TRIANGLES | DRAW_VERTICES << 8, 5);
     put(l, 0, 4); /* the first vertex */
-    put_record(l, shared, shader->buffer);
+    put_record(l, shared, shader);
     for (unsigned i = 0; i < shader->inputs + shader->others; i++)
         l->uniforms[l->uniform_words++] = i < shader->inputs ? shader->input : shader->memory;
     memcpy(l->uniforms + l->uniform_words, shader->uniforms, shader->words * sizeof *shader->uniforms);

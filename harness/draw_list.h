@@ -23,14 +23,16 @@ enum {
     DRAW_TARGET_MAX = 1023, /* pixels on a side that the one triangle covers */
     DRAW_VERTICES = 3,
     DRAW_VERTEX_WORDS = 7, /* what the coordinate shader hands on; its last three words are the vertex shader's */
-    DRAW_COPY_MAX = 16,    /* instructions of those two */
-    DRAW_LIST_BYTES = 96 + 24 * 300,
+    DRAW_VARYINGS_MAX = 8, /* that the vertex shader hands on behind these */
+    DRAW_COPY_MAX = 24,    /* instructions of those two */
+    DRAW_LIST_BYTES = 96 + 29 * 300,
     DRAW_RECORD_BYTES = 72,
 };
 
 /* The buffers that all rectangles share, by number. */
 struct draw_buffers {
-    uint32_t vertices, vertex_shader, coordinate_shader;
+    uint32_t vertices, coordinate_shader;
+    uint32_t vertex_shader; /* without varyings; behind it those with 1, 2, ... */
 };
 
 /* Where a rectangle lies, in pixels. */
@@ -43,6 +45,8 @@ struct draw_shader {
     uint32_t buffer, input, memory; /* its own; those that the first of its look-ups, and the others, reach */
     unsigned inputs, others, words; /* look-ups of either kind; words of its uniforms */
     const uint32_t *uniforms;
+    unsigned varyings;
+    uint32_t vertices_at; /* in bytes: draw_put_vertices' */
 };
 
 struct draw_list {
@@ -56,7 +60,9 @@ struct draw_list {
 
 /* Vertices of the triangle, and the shaders that hand them on. */
 extern const uint32_t draw_vertices[DRAW_VERTICES * DRAW_VERTEX_WORDS];
-unsigned draw_make_copy(bool coordinate, uint32_t code[2 * DRAW_COPY_MAX]); /* how many instructions */
+unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DRAW_COPY_MAX]); /* how many instructions */
+/* The same triangle with varyings, each of which is one word everywhere; DRAW_VERTICES * (DRAW_VERTEX_WORDS + count) words. */
+void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count);
 
 /* Begins a list. Its `records` and `uniforms` are room that the caller has given it. */
 void draw_begin(struct draw_list *l);

@@ -3,7 +3,9 @@
 
 #include "harness/emit.h"
 #include "harness/vc4_kernel.h"
+#include "model/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -15,6 +17,7 @@ enum {
     FLAG_ROWS = 3,
     NEVER = 1 << 30, /* a count that no output is long enough to bring down to 0 */
     SMALL_MINUS_8 = 24,
+    R5_BIT = 1 << 5, /* of verifier_places.other */
 };
 
 /* Regions of the outcome that are loaded and shown. */
@@ -40,11 +43,86 @@ struct builder {
 
 /* ---- which cases ---- */
 
+static bool reads_varying(const struct qpu_insn *i)
+{
+    return i->class <= QPU_ALU_SMALL && (i->raddr_a == QPU_R_VARYING || (i->class == QPU_ALU && i->raddr_b == QPU_R_VARYING));
+}
+
+/* Can the hardware be made to give these varyings? */
+static bool check_varyings(const struct test_case *c, struct error *e)
+{
+    const struct qpu_case *q = (const void *)c->words;
+    const struct field *image = schema_field(&c->unit->schema, "varyings");
+    if (q->varying_count > SHADER_VARYINGS_MAX)
+        return error_set(e, "it has %lu varyings; %d are the most here", (unsigned long)q->varying_count, SHADER_VARYINGS_MAX);
+    for (uint32_t n = 0; n < q->varying_count; n++) {
+        uint32_t part[VC4_LANES], coefficient[VC4_LANES];
+        image_row(c, image, 2 * n, part);
+        image_row(c, image, 2 * n + 1, coefficient);
+        if (part[0] || !emit_same_in_all_elements(part) || !emit_same_in_all_elements(coefficient))
+            return error_set(e,
+                             "varying %lu differs between elements, and hardware makes it by the place of a pixel: only VARYING_READ 0 and one C "
+                             "can be brought about",
+                             (unsigned long)n);
+    }
+    return true;
+}
+
+/*
+ * A fragment shader's program for the verifier, which knows only user programs: a varying is to it one more word of the uniform stream, of
+ * which it takes nothing for granted that could lead anywhere; nothing of the case's memory is reached here.
+ */
+static bool make_twin(const struct test_case *c, struct test_case *twin, struct error *e)
+{
+    struct qpu_case *q = (struct qpu_case *)(void *)twin->words;
+    uint32_t reads = 0;
+    case_copy(twin, c);
+    q->stage = QPU_STAGE_USER;
+    if (!check_varyings(c, e))
+        return false;
+    for (uint32_t at = 0; at < q->program.count; at++) {
+        uint32_t *word = &q->program.word[2 * at];
+        struct qpu_insn i;
+        if (!qpu_decode(word[0] | (uint64_t)word[1] << 32, &i))
+            continue; /* the verifier will say so */
+        if (i.class == QPU_BRANCH)
+            return error_set(e, "instruction %lu branches: which varyings a fragment shader then reads is not proven", (unsigned long)at);
+        if (!reads_varying(&i))
+            continue;
+        i.raddr_a = i.raddr_a == QPU_R_VARYING ? QPU_R_UNIFORM : i.raddr_a;
+        i.raddr_b = i.class == QPU_ALU && i.raddr_b == QPU_R_VARYING ? QPU_R_UNIFORM : i.raddr_b;
+        uint64_t now = qpu_encode(&i);
+        word[0] = (uint32_t)now;
+        word[1] = (uint32_t)(now >> 32);
+        reads++;
+    }
+    if (reads != q->varying_count)
+        return error_set(e, "it reads %lu of %lu varyings; a shader has to read each once", (unsigned long)reads, (unsigned long)q->varying_count);
+    if (q->uniforms.count + reads > QPU_CASE_UNIFORMS_MAX)
+        return error_set(e, "it has more than %d uniforms and varyings", QPU_CASE_UNIFORMS_MAX);
+    memset(q->uniforms.item + q->uniforms.count, 0, reads * sizeof *q->uniforms.item);
+    q->uniforms.count += reads;
+    return true;
+}
+
+static bool prove_fragment(const struct test_case *c, struct verifier_proof *p, struct error *e)
+{
+    const struct qpu_case *q = (const void *)c->words;
+    struct test_case *twin = memory_new(1, sizeof *twin);
+    bool good = make_twin(c, twin, e) && verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e);
+    free(twin);
+    if (good && q->varying_count) { /* r5 gets C, which the twin does not know */
+        p->in.other |= R5_BIT;
+        p->out.other |= R5_BIT;
+    }
+    return good;
+}
+
 bool shader_prove(const struct test_case *c, struct verifier_proof *p, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
     struct vc4_kernel_shader k;
-    if (!verifier_prove(c, MEMORY_BASE_DEFAULT, p, e))
+    if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, p, e) : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e)))
         return false;
     if (!vc4_kernel_accepts(q->program.word, q->program.count, &k, e))
         return error_where(e, "the kernel's validator refuses it");
@@ -282,6 +360,17 @@ static void emit_end(struct builder *b)
     emit_signal(&b->code, QPU_SIG_SCOREBOARD_UNLOCK);
 }
 
+static void take_varyings(const struct test_case *c, struct shader *s)
+{
+    const struct qpu_case *q = (const void *)c->words;
+    s->varyings = q->stage == QPU_STAGE_FRAGMENT ? q->varying_count : 0;
+    for (unsigned n = 0; n < s->varyings; n++) {
+        uint32_t coefficient[VC4_LANES];
+        image_row(c, schema_field(&c->unit->schema, "varyings"), 2 * n + 1, coefficient);
+        s->varying[n] = coefficient[0];
+    }
+}
+
 bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
                   const struct shader_slot *slot, struct shader *s, struct error *e)
 {
@@ -293,6 +382,7 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
     s->x = slot->x;
     s->y = slot->y;
     s->height = shader_height(p);
+    take_varyings(c, s);
     if (!take_registers(&b, e))
         return false;
     emit_layout(&b);

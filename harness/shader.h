@@ -13,6 +13,10 @@
  * holds the stamp and the element's number, the other three hold the row's words
  * of their elements.
  *
+ * A fragment shader's varyings are the hardware's: what VARYING_READ gives
+ * belongs to a pixel, not to an element, so only varyings that are the same
+ * everywhere can be asked for: VARYING_READ gives 0, and r5 gets C.
+ *
  * Owns the code and the meaning of pixels; where they lie and how they are drawn
  * is shader_batch.h's.
  */
@@ -30,6 +34,7 @@ enum {
     SHADER_UNIFORMS_MAX = 1 + SHADER_INPUT_MAX + 68, /* words */
     SHADER_BLOCK = 8,                                /* pixels on a side */
     SHADER_WIDTH = 64,
+    SHADER_VARYINGS_MAX = 8,
 };
 
 /* Where one shader goes: room for the most of each kind. */
@@ -44,7 +49,9 @@ struct shader_slot {
 struct shader {
     unsigned code, input, uniforms; /* instructions, rows (as many look-ups), words of the stream */
     unsigned own_lookups;           /* that the case's program makes, behind these */
-    uint32_t stamp;                 /* bits 3:0 are 0 */
+    unsigned varyings;              /* that the case's program reads, and what each is everywhere */
+    uint32_t varying[SHADER_VARYINGS_MAX];
+    uint32_t stamp; /* bits 3:0 are 0 */
     uint32_t x, y, height;
     unsigned rows;
     uint16_t row[SHADER_ROWS_MAX]; /* of each row of the output: its number in the outcome */

@@ -16,14 +16,22 @@ enum {
     LINES = TILES_MAX * DRAW_TILE,
     TARGET_BYTES = LINES * LINES * 4,
     INPUT_ROWS = 16384,
-    UNIFORMS = 1 << 16, /* words */
-    PAGE = 4096,
-    MEMORIES = 64, /* of cases that have one, in a launch */
+    UNIFORMS = 1 << 16,                                                           /* words */
+    VERTICES_BYTES = 4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at the most */
+    MEMORIES = 64,                                                                /* of cases that have one, in a launch */
 };
 #define CLEAR UINT32_C(0x7B7B7B7B)
 
 /* Buffers, by their numbers among the handles; behind them stand cases' memories, then their shaders. The kernel takes no handle twice. */
-enum { TARGET, INPUT, VERTICES, VERTEX_SHADER, COORDINATE_SHADER, FIRST_MEMORY };
+enum {
+    TARGET,
+    INPUT,
+    VERTICES,
+    COORDINATE_SHADER,
+    VERTEX_SHADER, /* without varyings; behind it with 1, 2, ... */
+    FIRST_MEMORY = VERTEX_SHADER + 1 + SHADER_VARYINGS_MAX
+};
+_Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX, "what a shader may read, vertices can hand on");
 
 /* One case on its way. */
 struct job {
@@ -97,7 +105,7 @@ static bool has_room(const void *context)
 /* Hands a shader that was built to the kernel, and has it drawn. */
 static enum batch_place enter(struct shader_batch *b, const struct shader *s, struct error *why)
 {
-    static const struct draw_buffers shared = {VERTICES, VERTEX_SHADER, COORDINATE_SHADER};
+    static const struct draw_buffers shared = {.vertices = VERTICES, .vertex_shader = VERTEX_SHADER, .coordinate_shader = COORDINATE_SHADER};
     switch (drm_vc4_make_shader(b->v, b->code, s->code, &b->handle[b->handles], why)) {
     case DRM_VC4_FAILED:
         b->failure = *why; /* the launch will say so */
@@ -114,7 +122,11 @@ static enum batch_place enter(struct shader_batch *b, const struct shader *s, st
                                  .memory = FIRST_MEMORY + b->memories_used,
                                  .others = s->own_lookups,
                                  .words = s->uniforms,
-                                 .uniforms = b->stream};
+                                 .uniforms = b->stream,
+                                 .varyings = s->varyings,
+                                 .vertices_at = s->varyings ? VERTICES_BYTES * (b->count + 1) : 0};
+    if (s->varyings)
+        draw_put_vertices((uint32_t *)b->vertices.at + shader.vertices_at / 4, s->varying, s->varyings);
     if (!draw_rectangle(&b->list, &shared, &at, &shader)) {
         (void)error_set(why, "there is no room for its uniforms");
         return BATCH_NEVER;
@@ -290,10 +302,18 @@ const struct batch_way lookup_batch_way = {
 
 /* ---- getting ready ---- */
 
-static bool make_copy_shader(struct shader_batch *b, bool coordinate, uint32_t *handle, struct error *e)
+static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, uint32_t *handle, struct error *e)
 {
     uint32_t code[2 * DRAW_COPY_MAX];
-    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, code), handle, e) == DRM_VC4_TAKEN;
+    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, varyings, code), handle, e) == DRM_VC4_TAKEN;
+}
+
+static bool make_copy_shaders(struct shader_batch *b, struct error *e)
+{
+    for (unsigned n = 0; n <= SHADER_VARYINGS_MAX; n++)
+        if (!make_copy_shader(b, false, n, &b->handle[VERTEX_SHADER + n], e))
+            return false;
+    return make_copy_shader(b, true, 0, &b->handle[COORDINATE_SHADER], e);
 }
 
 static bool make_memories(struct shader_batch *b, struct error *e)
@@ -318,8 +338,7 @@ static bool make_all(struct shader_batch *b, struct error *e)
     if (!b->pixels)
         return error_memory(e, "for a board's cases");
     if (!drm_vc4_make(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
-        !drm_vc4_make(b->v, PAGE, &b->vertices, e) || !make_copy_shader(b, false, &b->handle[VERTEX_SHADER], e) ||
-        !make_copy_shader(b, true, &b->handle[COORDINATE_SHADER], e))
+        !drm_vc4_make(b->v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e) || !make_copy_shaders(b, e))
         return false;
     memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
     b->handle[TARGET] = b->target.handle;

@@ -237,7 +237,7 @@ static bool load_registers(struct builder *b, struct error *e)
     const struct verifier_places *in = &b->p->in;
     uint32_t x[ROW_WORDS], y[ROW_WORDS];
     struct loads l;
-    l.count = l.staged = 0;
+    l.count = l.staged = l.from = 0;
     bool flags = in->other & VERIFIER_FLAGS;
     for (uint64_t left = in->file; left;) {
         unsigned place = take_place(&left);

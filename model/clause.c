@@ -155,6 +155,7 @@ bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, 
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e)
 {
     bool first = true;
+    unsigned chosen_on[CLAUSES_MAX] = {0}; /* the line that chose a clause's reading */
     profile_builtin(u, 0, p);
     for (unsigned line = 1; *text; line++) {
         size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
@@ -169,6 +170,11 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
                 return error_set(e, "line %u: 'base' stands before all clauses, because it chooses a reading for each", line);
             if (!(is_base ? choose_base(u, value, p, e) : apply_pair(u, word, strlen(word), p, e)))
                 return error_where(e, "line %u", line);
+            int clause = is_base ? -1 : unit_clause_index(u, key);
+            if (clause >= 0 && chosen_on[clause])
+                return error_set(e, "line %u: line %u chose a reading of '%s' already", line, chosen_on[clause], key);
+            if (clause >= 0)
+                chosen_on[clause] = line;
             first = false;
         }
         text += whole + (text[whole] == '\n');

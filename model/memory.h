@@ -10,7 +10,8 @@
  * What grows with files or with the length of a run (files, traces, tables, kept
  * cases, findings, a board's buffers) is taken with malloc, calloc and realloc, and
  * having none is an error like a full disk: error_memory, exit status 3, and what
- * was found before is kept. Nothing is allocated while a case runs.
+ * was found before is kept. Lists with an item a file or a finding (names, fates) are
+ * small beside what they list, and are taken here. Nothing is allocated while a case runs.
  */
 #ifndef MISPRINT_MODEL_MEMORY_H
 #define MISPRINT_MODEL_MEMORY_H

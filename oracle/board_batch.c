@@ -49,7 +49,7 @@ bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e)
             }
             text_add(&names, "%s%s", names.length ? ", " : "", wrapped[i].unit);
         }
-    error_set(e, "board %s runs cases of %s, not of %s", b->kind->name, text_chars(&names), b->unit->name);
+    error_set(e, "it runs cases of %s, not of %s", text_chars(&names), b->unit->name);
     text_free(&names);
     return false;
 }

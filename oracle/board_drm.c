@@ -55,7 +55,7 @@ static bool drm_open_board(struct board *b, const char *argument, struct error *
     if (!kind)
         return false;
     if (!kind->open(b, node, e))
-        return error_where(e, "board drm");
+        return error_where(e, "board %.120s", b->identity.spec);
     b->kind = kind;
     return true;
 }

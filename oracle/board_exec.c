@@ -280,7 +280,7 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
         return stopped(x, e);
     if (event == PROTOCOL_LATE) {
         error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
-        return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
+        return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
     }
     if (event != PROTOCOL_GOT)
         return stream_failed(x, event, "before it sent HELLO", e);
@@ -584,11 +584,13 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
+    int64_t due = clock_ms() + x->limit; /* the next answer: frames that are none do not put it off */
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))
             return false;
-        enum protocol_event event = next_frame(x, x->limit, &f, e);
+        int64_t left = due - clock_ms();
+        enum protocol_event event = next_frame(x, left > 0 ? left : 0, &f, e);
         if (board_asked_to_stop() && event != PROTOCOL_FAILED) {
             b->stopped = true; /* what is in flight is given up */
             return stopped(x, e);
@@ -604,6 +606,8 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
         } else if (!take_frame(b, n, &f, e)) {
             return failed(x, e, by_hand);
         }
+        if (event != PROTOCOL_GOT || f.type != PROTOCOL_STATE)
+            due = clock_ms() + x->limit;
     }
     return true;
 }

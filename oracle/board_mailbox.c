@@ -78,7 +78,7 @@ static bool open_device(struct board *b, struct mailbox *m, bool by_registers, s
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
     if (!board_batch_has_unit(b, BATCH_RUNS_QPU | BATCH_RUNS_VPM, e))
-        return false;
+        return error_where(e, "board mailbox");
     if (*argument && strcmp(argument, "registers") != 0)
         return error_set(e, "board 'mailbox:%.40s': it is mailbox, or mailbox:registers", argument);
     struct mailbox *m = calloc(1, sizeof *m);

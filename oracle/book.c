@@ -246,10 +246,7 @@ struct finding *book_finding(struct book *b, unsigned i)
 
 struct finding *book_take(struct book *b, unsigned *count)
 {
-    struct finding *all = malloc((b->count ? b->count : 1) * sizeof *all);
-    *count = 0;
-    if (!all)
-        return NULL;
+    struct finding *all = memory_new(b->count ? b->count : 1, sizeof *all);
     for (unsigned i = 0; i < b->count; i++) {
         all[i] = *b->page[i].f;
         free(b->page[i].f);

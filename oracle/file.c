@@ -86,7 +86,7 @@ static bool write_all(int fd, const char *chars, size_t count)
 bool file_write_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-    error_set(e, "%s: cannot write: %s%s", path, strerror(error), full ? "; make room and try again, nothing else was changed" : "");
+    error_set(e, "%s: cannot write: %s%s", path, strerror(error), full ? "; make room and try again" : "");
     if (e)
         e->of_machine = full || error == EIO || error == EPIPE;
     errno = error; /* for who wants to know more than the words */
@@ -152,6 +152,14 @@ bool file_check(const char *path, struct error *e)
 {
     struct file_target t;
     return !strcmp(path, "-") || file_resolve(path, &t, e);
+}
+
+bool file_check_new(const char *path, struct error *e)
+{
+    struct stat s;
+    if (strcmp(path, "-") != 0 && stat(path, &s) == 0 && S_ISREG(s.st_mode))
+        return error_set(e, "%s: is there already, and what a board said is not written over: name a new file, or remove this one", path);
+    return file_check(path, e);
 }
 
 int file_open_part(const struct file_target *t, char part[FILE_PATH_MAX], struct error *e)

@@ -27,6 +27,8 @@ struct file_target {
 bool file_resolve(const char *path, struct file_target *t, struct error *e);
 /* The same question alone, to be asked before long work. "-" is fine. */
 bool file_check(const char *path, struct error *e);
+/* The same for what only a board could give again: what stands there already is not written over, unless it is no regular file. */
+bool file_check_new(const char *path, struct error *e);
 /* Says that writing failed, by errno's number, which is left in errno; returns false. */
 bool file_write_failed(const char *path, int error, struct error *e);
 

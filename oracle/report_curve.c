@@ -130,7 +130,9 @@ void html_curves(const struct report *r, const struct report_facts *f, struct te
     for (unsigned i = 0; r->progress && i < f->units; i++)
         any |= draw_unit(r, &f->unit[i], &figures);
     if (any) {
-        text_add(t, "<h3>How it grew</h3>\n");
+        text_add(t,
+                 "<h3>How it grew</h3>\n<p class=\"more\">At a run's end, findings that other evidence shows to be one are joined: then their number "
+                 "falls.</p>\n");
         text_add_chars(t, text_chars(&figures), figures.length);
     }
     text_free(&figures);

@@ -14,7 +14,7 @@ const char report_style[] =
     "--blue:#56b4e9;--same:#23577a;--diff:#f2703a;--ondiff:#14171a;--gone:#f2703a;--unknown:#4a525b;"
     "--erratum:#ff9068;--gap:#e8b04f;--unexplained:#f08bd0;--undefined:#a3adb8;--flaky:#b9a2ea;--good:#6fcfa4;--warn:#2e2613;--warnline:#94701f}}"
     "*{box-sizing:border-box}"
-    "html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}"
+    "html{-webkit-text-size-adjust:100%}"
     "body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",\"DejaVu "
     "Sans\",sans-serif}"
     "main,header.top,footer{max-width:1080px;margin:0 auto;padding:0 24px}"

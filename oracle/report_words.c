@@ -95,9 +95,42 @@ void words_title(const struct report *r, struct text *t)
     text_add_chars(t, r->title + start, end - start);
 }
 
+static bool same_model(const struct run_facts *a, const struct run_facts *b)
+{
+    return !strcmp(a->unit, b->unit) && !strcmp(a->profile, b->profile);
+}
+
 static bool same_comparison(const struct run_facts *a, const struct run_facts *b)
 {
-    return !strcmp(a->unit, b->unit) && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
+    return same_model(a, b) && !strcmp(a->board.spec, b->board.spec);
+}
+
+enum { NAMED = 4 };
+
+/* The comparisons to name, as indices of runs: of each model one before any has a second. Returns how many there are in all. */
+static unsigned different_comparisons(const struct report *r, unsigned named[NAMED])
+{
+    unsigned different = 0, chosen = 0;
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < r->runs; i++) {
+            bool known_model = false, known = false;
+            for (unsigned k = 0; k < i; k++) {
+                known_model |= same_model(&r->run[k], &r->run[i]);
+                known |= same_comparison(&r->run[k], &r->run[i]);
+            }
+            if (known || known_model != (round == 1))
+                continue;
+            different++;
+            if (chosen < NAMED)
+                named[chosen++] = i;
+        }
+    for (unsigned i = 1; i < chosen; i++) /* in the order of the runs again, so that those of one model stand together */
+        for (unsigned k = i; k > 0 && named[k] < named[k - 1]; k--) {
+            unsigned later = named[k - 1];
+            named[k - 1] = named[k];
+            named[k] = later;
+        }
+    return different;
 }
 
 /* Did a run of this comparison end before its findings were settled, and none after it that settled them? */
@@ -115,25 +148,17 @@ static bool is_unsettled(const struct report *r)
 
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    enum { NAMED = 4 };
-    unsigned first[NAMED], different = 0;
-    for (unsigned i = 0; i < r->runs; i++) {
-        unsigned k = 0;
-        while (k < i && !same_comparison(&r->run[k], &r->run[i]))
-            k++;
-        if (k == i && different++ < NAMED)
-            first[different - 1] = i;
-    }
+    unsigned named[NAMED], different = different_comparisons(r, named);
     if (!different) {
         text_add(t, "This campaign holds no run.");
         return;
     }
     text_add(t, "This campaign compared Misprint's model of ");
     for (unsigned k = 0; k < different && k < NAMED; k++) {
-        const struct run_facts *run = &r->run[first[k]], *before = k ? &r->run[first[k - 1]] : NULL;
-        bool same_model = before && !strcmp(before->unit, run->unit) && !strcmp(before->profile, run->profile);
-        text_add(t, "%s", !before ? "" : same_model ? " and with " : "; ");
-        words_comparison(run, !same_model, t);
+        const struct run_facts *run = &r->run[named[k]], *before = k ? &r->run[named[k - 1]] : NULL;
+        bool same = before && same_model(before, run);
+        text_add(t, "%s", !before ? "" : same ? " and with " : "; ");
+        words_comparison(run, !same, t);
     }
     if (different > NAMED)
         text_add(t, "; and in %u more way%s", different - NAMED, different == NAMED + 1 ? "" : "s");

@@ -28,7 +28,8 @@ struct store {
     int64_t links_before;   /* of the chain, when it was opened */
 };
 
-/* A new column or table: `steps` in store_sql.c, STORE_VERSION, `record_tables` in store_chain.c and the table in EVIDENCE.md. */
+/* A new column or table: `steps` in store_sql.c, STORE_VERSION, `record_tables` in store_chain.c, the lists of store_merge.c and the table in
+ * EVIDENCE.md. */
 
 /*
  * Opens DIRECTORY/misprint.db and checks or makes the tables. Statements may ask simpler(unit, case, label, other case, label): is the

@@ -39,14 +39,33 @@ static void add_comment(struct table *t, const char *line)
         text_copy_utf8(t->comments + used, sizeof t->comments - used, line, strlen(line));
 }
 
+/* A field between quotes, in place: "" within it is one. Where it ends; NULL where it does not. */
+static char *unquote(char *at)
+{
+    char *to = at;
+    for (char *from = at + 1;; from++) {
+        if (!*from)
+            return NULL;
+        if (*from == '"' && *++from != '"') {
+            *to = 0;
+            return from;
+        }
+        *to++ = *from;
+    }
+}
+
 /* Splits a line at its commas into `field`; the number of fields, or 0 with an error. */
 static unsigned split(struct table *t, char *line, const char **field, struct error *e)
 {
     unsigned count = 0;
     for (char *at = line;; at++) {
-        char *stop = at + strcspn(at, ",");
+        char *stop = *at == '"' ? unquote(at) : at + strcspn(at, ",");
+        if (!stop || (*stop && *stop != ',')) {
+            error_set(e, "a quote that does not end, or is followed by other characters than a comma");
+            return table_where(t, at, e);
+        }
         bool last = !*stop;
-        if (stop == at) {
+        if (stop == at || !*at) {
             error_set(e, "an empty field; write '-' where a column has no value");
             return table_where(t, at, e);
         }
@@ -85,10 +104,11 @@ bool table_open(struct table *t, const char *path, struct error *e)
     t->text = file_read(path, &count, e);
     if (!t->text)
         return false;
-    t->next = t->text;
+    size_t mark = count >= 3 && !memcmp(t->text, "\xEF\xBB\xBF", 3) ? 3 : 0; /* spreadsheets write it */
+    t->next = t->text + mark;
     t->end = t->text + count;
     const char *nul = memchr(t->text, 0, count);
-    if (!text_unmarked(path, t->text, count, e) ||
+    if (!text_unmarked(path, t->text + mark, count - mark, e) ||
         (nul ? !error_set(e, "%.200s: byte %zu is zero: this is no text", path, (size_t)(nul - t->text)) : !read_header(t, e))) {
         table_close(t);
         return false;

@@ -8,7 +8,7 @@ import time
 import zlib
 
 mode = sys.argv[1]
-HELLO, RUN, OUTCOME, REFUSED, ERROR, BYE = range(1, 7)
+HELLO, RUN, OUTCOME, REFUSED, ERROR, BYE, STATE = range(1, 8)
 
 
 def read(count):
@@ -103,6 +103,9 @@ while True:
         os.kill(os.getpid(), 9)
     if mode == "late":
         time.sleep(60)
+    while mode == "talks":
+        put(frame(STATE, b"getting warmer"))
+        time.sleep(0.1)
     if mode == "midway":
         answer = b"MP\x03\x00"
     if mode == "hangs-on" and case == bytes.fromhex(sys.argv[2]):

@@ -62,6 +62,7 @@ behind_ssh() {
 # hangs_once SETTING PROFILE: of the eight in ./cases the setting makes one hang. It costs only itself, and does not run twice.
 hangs_once() {
     for round in 1 2; do
+        rm -f hang.trace
         on_board 0 "$1" MISPRINT_JOURNAL="$work/journal" -- record cases --board "$board" -o hang.trace
         says '8 outcomes'
         [ "$(grep -c hang journal)" -eq 1 ] || bad "round $round: the journal does not know the hanging case"

@@ -268,6 +268,7 @@ static void bad_answers(void **state)
     run_fails("outcome", "20", "way to end 9");
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
     run_fails("late", "0.5", "times in a row");
+    run_fails("talks", "0.5", "times in a row"); /* of itself, for ever */
 }
 
 /* One case stops the board, each time: the others are answered, and of it the reason is known. */

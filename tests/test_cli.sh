@@ -257,6 +257,7 @@ ln -s "$tmp/target" "$tmp/link.trace"
 expect 0 'recorded' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/link.trace"
 check 'a link stays a link' test -L "$tmp/link.trace"
 expect 0 'equal' "$m" replay "$tmp/link.trace" --profile bcm2835
+expect 2 'is a trace already' "$m" record corpus/vc4-vpm --board virtual: -o "$tmp/target"
 ln -s "$tmp/reduced.case" "$tmp/link.case"
 expect 2 'a link to a file that is not there' "$m" reduce corpus/vc4-vpm/cond-vpm-write.case -o "$tmp/link.case"
 printf old >"$tmp/reduced.case"
@@ -352,7 +353,7 @@ assert rows["vpm", 0]["value"] == ["00000004"] * 16 and rows["vpm", 0]["defined"
 expect 2 "--step is the model" "$m" run corpus/vc4-vpm/vpm-addr-h8.case --step --board virtual:manual
 expect 3 'there is no .*qpu-programs' env MISPRINT_TEST_DATA="$tmp/nothing" "$m" bench qpu-fft --json
 expect 0 'lane-drop .*lane NUMBER' "$m" boards
-expect 0 'builtin.*libfuzzer, afl' "$m" help fuzz
+expect 0 'libfuzzer, afl' "$m" help fuzz
 expect 0 'MISPRINT_BOARD_TIMEOUT' "$m" help
 
 # --- the same seed, the same findings ---

@@ -132,7 +132,7 @@ static void the_kernel_takes_the_shaders_that_hand_on(void **state)
         uint32_t code[2 * DRAW_COPY_MAX];
         struct vc4_kernel_shader k;
         struct error e = {0};
-        unsigned count = draw_make_copy(coordinate, code);
+        unsigned count = draw_make_copy(coordinate, 0, code);
         assert_true(vc4_kernel_accepts(code, count, &k, &e));
         assert_int_equal(k.instructions, count);
         assert_int_equal(k.uniforms + k.samples, 0);

@@ -52,6 +52,40 @@ says 'deadbeef'
 on_board 3 FAKE_DRM_FAULT=refuses=deadbeef -- run plain.case --board drm
 says 'one of the two is wrong'
 
+# --- fragment shaders: varyings that are the same everywhere are the hardware's; all else that belongs to pixels is refused -----------------
+mkdir varyings
+for n in 1 2 3 4 5 6 7 8; do
+    {
+        printf 'misprint-case 1 vc4-qpu\nstage = fragment\nvarying-count = %d\nra row 15 = all 3f800000\n' $n
+        k=0
+        while [ $k -lt $n ]; do
+            printf 'varyings row %d = all 4%x49%x%xdb\n' $((2 * k + 1)) $k $n $k
+            k=$((k + 1))
+        done
+        echo 'program {'
+        while [ $k -gt 0 ]; do
+            k=$((k - 1))
+            printf '  fmul ra%d, varying, rb1\n  nop\n  fadd rb%d, ra15, r5\n' $k $((k + 2))
+        done
+        printf '  nop ; end\n  nop\n  nop\n}\n'
+    } >varyings/$n.case
+done
+on_board 0 -- record varyings --board drm -o varyings.trace
+says '8 outcomes'
+on_board 0 -- replay varyings.trace --profile bcm2835 --quiet
+says '8 equal'
+on_board 0 -- run varyings/8.case --board drm
+says 'rb 9 = all 40' # 1 and the first of the eight
+sed 's/^varyings row 3 = .*/varyings row 3 = 1 2 3 4 5 6 7 8 9 a b c d e f 10/' varyings/2.case >pixels.case
+on_board 3 -- run pixels.case --board drm
+says 'varying 1 differs between elements'
+sed 's/^varying-count = 2/varying-count = 3/' varyings/2.case >unread.case
+on_board 3 -- run unread.case --board drm
+says 'it reads 2 of 3 varyings'
+sed 's/  nop ; end/  mov tlb_colour_all, r0\n&/' varyings/1.case >tile.case
+on_board 3 -- run tile.case --board drm
+says 'writes tlb_colour_all'
+
 # --- a case that hangs costs only itself, and does not run twice -------------------------------------------------------------------
 mkdir cases
 for n in 1 2 3 4 5 6 7; do
@@ -69,7 +103,7 @@ on_board 3 FAKE_DRM_FAULT=refuses-list=deadbeef -- run plain.case --board drm
 says 'refuses the command list'
 on_board 0 -- replay list.trace --profile bcm2835 --quiet
 says '7 equal'
-on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o list.trace # a word of every shader, the known answers too
+on_board 3 FAKE_DRM_FAULT=refuses-list=40000000 -- record cases --board drm -o none.trace # a word of every shader, the known answers too
 says 'refuses the command list'
 
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------

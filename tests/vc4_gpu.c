@@ -24,6 +24,8 @@ enum {
     RECORD_CS = 28,
     RECORD_ATTRIBUTES = 36,
     TRIANGLES = 4,
+    VARYINGS_MAX = 32,
+    RECORD_VARYINGS = 3,
     W_REGISTER = 15, /* of file A; Z in the same of file B (p51 T29) */
 };
 
@@ -34,6 +36,9 @@ struct draw {
     unsigned first_tile[2], last_tile[2];
     struct shader_vertex vertex[VERTICES_MAX];
     uint8_t depth_test;
+    uint32_t flat; /* bit n: varying n is not interpolated */
+    unsigned varyings;
+    uint32_t varying[VERTICES_MAX][VARYINGS_MAX];
 };
 
 static struct gpu_memory memory;
@@ -45,6 +50,7 @@ static struct qpu qpu;
 static struct qpu_graphics graphics;
 static struct qpu_shared shared;
 static struct vpm vpm;
+static struct vc4_vector varying_rows[2 * VARYINGS_MAX];
 static struct vc4_vector ra[32], rb[32], acc[6], vpm_rows[VC4_VPM_ROWS], tile_rows[QPU_TILE_ROWS];
 static struct random noise;
 static unsigned next_qpu;
@@ -176,6 +182,10 @@ static bool shade_vertices(struct draw *d, bool coordinate, uint32_t first, stru
                 vpm_rows[row].lane[n] = vpm_rows[row].lane[0];
         shader_read(stage, &rows, coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS, v, &out[v]);
     }
+    d->varyings = reach(d->record & ~15U, RECORD_ATTRIBUTES)[RECORD_VARYINGS] % VARYINGS_MAX;
+    for (unsigned v = 0; v < VERTICES_MAX && !coordinate; v++)
+        for (unsigned n = 0; n < d->varyings; n++)
+            d->varying[v][n] = vpm_rows[SHADER_VERTEX_WORDS + n].lane[v];
     if (!shader_check(stage, &rows, (UINT64_C(1) << out->words) - 1, &why))
         (void)fprintf(stderr, "fake_vc4_drm: vertices: %s\n", text_chars(&why));
     text_free(&why);
@@ -248,6 +258,9 @@ static bool walk(const uint8_t *list, uint32_t bytes)
         case 96:
             state.depth_test = p[2] >> 4 & 7;
             break;
+        case 97:
+            state.flat = get_u32(p + 1);
+            break;
         case 102:
             for (unsigned i = 0; i < 4; i++)
                 state.clip[i] = (uint32_t)bytes_get(p + 1 + 2 * i, 2);
@@ -289,6 +302,22 @@ static bool covers(const struct draw *d, uint32_t px, uint32_t py)
     return (e[0] >= 0 && e[1] >= 0 && e[2] >= 0) || (e[0] <= 0 && e[1] <= 0 && e[2] <= 0);
 }
 
+/* Those that are the same everywhere: A and B are 0, and C is the varying (p51). */
+static bool give_varyings(const struct draw *d)
+{
+    for (unsigned n = 0; n < d->varyings; n++) {
+        if (!(d->flat >> n & 1) && (d->varying[0][n] != d->varying[1][n] || d->varying[0][n] != d->varying[2][n]))
+            return complain("an interpolated varying", n);
+        for (unsigned i = 0; i < VC4_LANES; i++) {
+            varying_rows[2 * n].lane[i] = 0;
+            varying_rows[2 * n + 1].lane[i] = d->varying[0][n];
+        }
+    }
+    graphics.varyings = (struct vc4_rows){.value = varying_rows, .rows = 2 * d->varyings};
+    graphics.varying_count = d->varyings;
+    return true;
+}
+
 /* Runs the fragment shader on a batch; false: it hangs. */
 static bool shade(const struct draw *d, struct batch *b)
 {
@@ -306,6 +335,8 @@ static bool shade(const struct draw *d, struct batch *b)
             tile_rows[QPU_TILE_COLOUR + s].lane[n] = colours[y % TILE * TILE + x % TILE];
     }
     if (!prepare(QPU_STAGE_FRAGMENT, (d->record & ~15U) + RECORD_FS))
+        return false;
+    if (!give_varyings(d))
         return false;
     graphics.depth_test = (enum qpu_test)d->depth_test;
     qpu.pixels_written = true;

@@ -62,6 +62,19 @@ static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu
     add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
 }
 
+/* Varyings that are the same in all pixels: what a kernel's driver can be asked for (harness/shader.h). */
+static void put_flat_varyings(struct qpu_case *c)
+{
+    static const uint32_t values[] = {0x3F800000, 0xC0490FDB, 0x477FE000, 0x3E800001}; /* 1, -pi, 65504, and a little more than a quarter */
+    c->varyings.fill = FILL_ZERO;
+    c->varyings.count = c->varying_count;
+    for (uint32_t n = 0; n < c->varying_count; n++) {
+        c->varyings.row[n].index = 2 * n + 1;
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            c->varyings.row[n].word[i] = values[(n + c->samples) % 4];
+    }
+}
+
 static void add_fragment(struct random *r, struct qpu_case *c)
 {
     c->stage = QPU_STAGE_FRAGMENT;
@@ -70,6 +83,8 @@ static void add_fragment(struct random *r, struct qpu_case *c)
     c->reversed = random_below(r, 2);
     c->varying_count = random_below(r, 4);
     c->tile.fill = c->varyings.fill = FILL_INDEX;
+    if (c->reversed) /* no draw of its own, so that a seed's other cases stay what they are */
+        put_flat_varyings(c);
     for (uint32_t i = random_below(r, 4); i > 0; i--) {
         struct qpu_insn one = move((uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_VARYING, QPU_MUX_A);
         add(c, &one);
