@@ -25,10 +25,13 @@ struct fate {
     uint64_t cases, different, not_compared;
     struct list names;
     bool crashes, hangs;
+    bool fits; /* the cause that it once had explains it still */
 };
 
 struct fates {
     const struct inputs *in;
+    const struct finding *once; /* what the inputs were */
+    unsigned once_count;
     struct fate *fate; /* one an input */
     struct name *name;
     unsigned names;
@@ -45,10 +48,12 @@ static void list_add(struct list *l, unsigned item)
     l->item[l->count++] = item;
 }
 
-struct fates *fates_new(const struct inputs *in)
+struct fates *fates_new(const struct inputs *in, const struct finding *once, unsigned count)
 {
     struct fates *f = memory_new(1, sizeof *f);
     f->in = in;
+    f->once = once;
+    f->once_count = count;
     f->fate = memory_new(in->count, sizeof *f->fate);
     return f;
 }
@@ -92,10 +97,22 @@ static unsigned name_of(struct fates *f, const char *id)
     return f->names++;
 }
 
+/* A case is filed by the sets that explain it, and what other evidence says of these comes later. */
+static bool fits(const struct fates *f, const char *id, const struct finding *filed)
+{
+    for (unsigned i = 0; i < f->once_count; i++)
+        for (unsigned k = 0; !strcmp(f->once[i].id, id) && f->once[i].explanation.rivals && k < filed->explanation.rivals; k++)
+            if (filed->unit == f->once[i].unit && cause_equal(&filed->explanation.rival[k], &f->once[i].explanation.rival[0]))
+                return true;
+    return false;
+}
+
 static void on_filed(void *context, uint64_t number, const struct finding *finding)
 {
     struct fates *f = context;
-    list_add(&f->fate[f->input_of[number]].names, name_of(f, finding->id));
+    unsigned input = f->input_of[number];
+    list_add(&f->fate[input].names, name_of(f, finding->id));
+    f->fate[input].fits |= fits(f, f->in->file[input].finding, finding);
 }
 
 static void on_came(void *context, uint64_t number, enum case_fate fate)
@@ -186,27 +203,7 @@ static void follow(const struct fates *f, unsigned name, struct list *out, unsig
             follow(f, f->name[name].to.item[i], out, depth + 1);
 }
 
-static const struct finding *find(struct known_findings of, const char *id)
-{
-    for (unsigned i = 0; i < of.count; i++)
-        if (!strcmp(of.finding[i].id, id))
-            return &of.finding[i];
-    return NULL;
-}
-
-/* Is the cause that it had then among those that it may have now? */
-static bool fits_still(const struct finding *then, const struct finding *now)
-{
-    if (!then || !now || !then->explanation.rivals)
-        return false;
-    for (unsigned i = 0; i < now->explanation.rivals; i++)
-        if (cause_equal(&now->explanation.rival[i], &then->explanation.rival[0]))
-            return true;
-    return false;
-}
-
-static enum input_today today(const struct fate *fate, const struct input *file, const struct report_input *r, struct known_findings before,
-                              struct known_findings now)
+static enum input_today today(const struct fate *fate, const struct input *file, const struct report_input *r)
 {
     bool once = file->origin != ORIGIN_PLAIN && file->origin != ORIGIN_CORPUS;
     if (fate->crashes)
@@ -219,13 +216,15 @@ static enum input_today today(const struct fate *fate, const struct input *file,
         return once ? TODAY_GONE : TODAY_NOTHING;
     if (!r->was[0])
         return TODAY_FINDING;
+    if (fate->fits)
+        return TODAY_SAME;
     for (unsigned i = 0; i < r->findings; i++)
-        if (!strcmp(r->finding[i], r->was) || fits_still(find(before, r->was), find(now, r->finding[i])))
+        if (!strcmp(r->finding[i], r->was))
             return TODAY_SAME;
     return TODAY_OTHER;
 }
 
-struct report_input *fates_report(const struct fates *f, struct known_findings before, struct known_findings now, unsigned *count)
+struct report_input *fates_report(const struct fates *f, unsigned *count)
 {
     struct report_input *all = memory_new(f->in->count, sizeof *all);
     for (unsigned i = 0; i < f->in->count; i++) {
@@ -241,7 +240,7 @@ struct report_input *fates_report(const struct fates *f, struct known_findings b
         for (r->findings = 0; r->findings < names.count; r->findings++)
             (void)snprintf(r->finding[r->findings], sizeof *r->finding, "%s", f->name[names.item[r->findings]].id);
         free(names.item);
-        r->today = today(&f->fate[i], file, r, before, now);
+        r->today = today(&f->fate[i], file, r);
     }
     *count = f->in->count;
     return all;

@@ -12,7 +12,11 @@
 #include "oracle/report.h"
 
 struct fates;
-struct fates *fates_new(const struct inputs *in);
+/*
+ * `once`: the findings of the campaign in which the inputs lie; may be NULL, must outlive the fates. An input is still the same finding if
+ * the cause of that is among the smallest sets that explain the case today: by itself, a case may fit others too.
+ */
+struct fates *fates_new(const struct inputs *in, const struct finding *once, unsigned count);
 void fates_free(struct fates *f);
 
 /* A run begins: case numbers start at 0. Its source hands out one more case, of this input. */
@@ -27,16 +31,8 @@ struct case_watch fates_watch(struct fates *f);
 bool fates_try(struct fates *f, unsigned input, const struct profile *p, struct error *e);
 bool fates_broken(const struct fates *f, unsigned input);
 
-/*
- * One entry for each input; free with fates_free_report. `now`: the findings of the replay; `before`: those of the campaign in which the
- * inputs lie, if they do. A finding is the same if its cause is among the smallest sets that explain the case now: by itself, the case
- * may fit others too.
- */
-struct known_findings {
-    const struct finding *finding;
-    unsigned count;
-};
-struct report_input *fates_report(const struct fates *f, struct known_findings before, struct known_findings now, unsigned *count);
+/* One entry for each input; free with fates_free_report. */
+struct report_input *fates_report(const struct fates *f, unsigned *count);
 void fates_free_report(struct report_input *r, unsigned count);
 
 #endif

@@ -154,7 +154,9 @@ static int run_replay(const struct arguments *a)
     }
     r.in = in;
     r.session.comparison = &r.comparison;
-    r.fates = fates_new(in);
+    unsigned once_count;
+    struct finding *once = comparison_findings(&r.comparison, &once_count);
+    r.fates = fates_new(in, once, once_count);
     r.watch = fates_watch(r.fates);
     /* After an interruption too: each run then notes that it has not come to its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
@@ -165,15 +167,12 @@ static int run_replay(const struct arguments *a)
         if (inputs_have(in, unit_at(u), live))
             replay_cases(&r, unit_at(u));
     unsigned inputs;
-    struct known_findings before = {0}, now = {r.session.report.finding, r.session.report.findings};
-    struct finding *all = comparison_findings(&r.comparison, &before.count);
-    before.finding = all;
-    struct report_input *input = r.session.report.input = fates_report(r.fates, before, now, &inputs);
-    store_free_findings(all, before.count);
+    struct report_input *input = r.session.report.input = fates_report(r.fates, &inputs);
     r.session.report.inputs = inputs;
     int status = session_close(&r.session);
     fates_free_report(input, inputs);
     fates_free(r.fates);
+    store_free_findings(once, once_count);
     inputs_close(in);
     return status;
 }
