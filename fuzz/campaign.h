@@ -11,6 +11,8 @@
  * is mostly counted (tally.known) without a search; all else is explained. Such a case
  * that no single change explains is first reduced under the question "does it
  * differ from what is known?", because a small case mostly has one cause.
+ * Causes that were met only together are singled out at the end: the board is
+ * asked of cases in which, by the model, one of them stands alone.
  *
  * Equal options, sources and boards make equal findings, byte for byte, as long
  * as the limit is max_cases: nothing here depends on time but when to stop.
