@@ -52,7 +52,9 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
 {
     struct error unreadable = {0};
     *c = (struct comparison){.profile = argument_profile(a), .board = a->option[OPTION_BOARD]};
-    if ((a->option[OPTION_PROFILE] && c->board) || !one_campaign(c, a) || !last_run(c, &unreadable))
+    if (!one_campaign(c, a))
+        c->campaign[0] = 0;
+    if ((a->option[OPTION_PROFILE] && c->board) || !c->campaign[0] || !last_run(c, &unreadable))
         return true;
     const char *spec = c->of.board.spec;
     if (!c->board && !board_is_virtual(&c->of.board)) {
@@ -72,6 +74,16 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
     if (c->own_board)
         c->board = spec;
     return true;
+}
+
+struct finding *comparison_findings(const struct comparison *c, unsigned *count)
+{
+    struct error unreadable = {0};
+    struct store *s = c->campaign[0] && store_is_campaign(c->campaign) ? store_open(c->campaign, false, &unreadable) : NULL;
+    *count = 0;
+    struct finding *all = s ? store_findings(s, count, &unreadable) : NULL;
+    store_close(s);
+    return all;
 }
 
 void comparison_print(const struct comparison *c, struct text *t)

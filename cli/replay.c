@@ -154,7 +154,9 @@ static int run_replay(const struct arguments *a)
     }
     r.in = in;
     r.session.comparison = &r.comparison;
-    r.fates = fates_new(in);
+    unsigned once_count;
+    struct finding *once = comparison_findings(&r.comparison, &once_count);
+    r.fates = fates_new(in, once, once_count);
     r.watch = fates_watch(r.fates);
     /* After an interruption too: each run then notes that it has not come to its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
@@ -170,6 +172,7 @@ static int run_replay(const struct arguments *a)
     int status = session_close(&r.session);
     fates_free_report(input, inputs);
     fates_free(r.fates);
+    store_free_findings(once, once_count);
     inputs_close(in);
     return status;
 }

@@ -54,6 +54,7 @@ struct session_job {
     struct session *session;
     struct store *store;
     struct profile profile;
+    struct session_start *start;
     struct campaign_options options;
     struct run_facts facts;
     struct campaign_result result;

@@ -58,6 +58,26 @@ for seed in 1 2; do "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus 2>/de
 kept() { sed -n 's/^over all \([0-9]*\) cases that were kept, \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
 check 'which is as many cases as the jobs would have alone' test "$(kept "$tmp/two")" = "$(kept "$tmp/each")" -a "$(kept "$tmp/two" | cut -d' ' -f1)" -gt 200
 
+# One cause is one finding, whichever job came upon it; and equal commands find the same.
+found() { "$m" fuzz "$@" 2>/dev/null | grep '^  F-'; }
+expect 1 '^10 findings' "$m" fuzz vc4-vpm --seed 5 --cases 1000 --jobs 2
+found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs" >"$tmp/once"
+found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs-again" >"$tmp/twice"
+check 'jobs in a new campaign find the same each time' cmp "$tmp/once" "$tmp/twice"
+one_cause_one_finding() { test -z "$(grep -E 'manual-(erratum|gap)' "$1" | sed 's/.* cases\? *//; s/ (or .*//' | sort | uniq -d)"; }
+check 'no cause is told twice' one_cause_one_finding "$tmp/once"
+expect 1 '' "$m" fuzz vc4-qpu --cases 5000 --campaign "$tmp/open"
+expect 1 '^[0-9]* inputs: [0-9]* same finding$' "$m" replay "$tmp/open/cases" # what a case alone leaves open is no other finding
+
+# --- a replay tells first what changed, and all of it ---
+mkdir "$tmp/changed"
+for i in $(seq 1 45); do cp "$tmp/first/cases/F-48bd09afa393.case" "$tmp/changed/a$i.case"; done
+cp "$tmp/first/cases/F-7517d7214393.case" "$tmp/changed/F-000000000000.case"
+sed 's/^# finding F-[0-9a-f]*/# finding F-000000000000/' "$tmp/first/cases/F-7517d7214393.case" >"$tmp/changed/z.case"
+expect 1 'and 5 more that are the same' "$m" replay "$tmp/changed"
+"$m" replay "$tmp/changed" >"$tmp/replayed" 2>&1
+check 'the changed ones are above the same ones' sh -c 'sed -n "/inputs:/,/^  same finding/p" "$1" | grep -c "^  other finding" | grep -qx 2' - "$tmp/replayed"
+
 # --- the cases of a campaign are compared as they were, unless something else is said ---
 planted=virtual:manual,vpm-stride-zero=stays
 expect 1 'vpm-stride-zero=stays' "$m" fuzz vc4-vpm --cases 3000 --board $planted --campaign "$tmp/own"
