@@ -40,6 +40,7 @@ static bool last_run(struct comparison *c, struct error *e)
     bool one_unit = runs > 0;
     for (unsigned i = 0; i < runs; i++) {
         one_unit &= !strcmp(run[i].unit, run[0].unit);
+        c->several |= strcmp(run[i].unit, run[0].unit) || strcmp(run[i].profile, run[0].profile) || strcmp(run[i].board.spec, run[0].board.spec);
         if (i == 0 || run[i].engine[0] || !c->of.engine[0])
             c->of = run[i];
     }
@@ -54,7 +55,11 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
     *c = (struct comparison){.profile = argument_profile(a), .board = a->option[OPTION_BOARD]};
     if (!one_campaign(c, a))
         c->campaign[0] = 0;
-    if ((a->option[OPTION_PROFILE] && c->board) || !c->campaign[0] || !last_run(c, &unreadable))
+    if ((a->option[OPTION_PROFILE] && c->board) || !c->campaign[0])
+        return true;
+    bool one_unit = last_run(c, &unreadable);
+    c->several &= !a->option[OPTION_PROFILE] && !c->board;
+    if (!one_unit || c->several)
         return true;
     const char *spec = c->of.board.spec;
     if (!c->board && !board_is_virtual(&c->of.board)) {
@@ -88,6 +93,9 @@ struct finding *comparison_findings(const struct comparison *c, unsigned *count)
 
 void comparison_print(const struct comparison *c, struct text *t)
 {
+    if (c->several)
+        text_add(t, "the campaign %s compared in several ways: --profile and --board say which; its report names them for each finding\n",
+                 c->campaign);
     if (c->own_profile || c->own_board)
         text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile, c->own_profile ? "" : " (yours)", c->board,
                  c->own_board ? "" : " (yours)");

@@ -17,6 +17,7 @@ struct comparison {
     char campaign[FILE_PATH_MAX];
     struct run_facts of; /* the campaign's last run; its profile and board are pointed to from above */
     bool own_profile, own_board;
+    bool several; /* the campaign's runs compared in several ways, and the user names none: each of its findings has a comparison of its own */
 };
 
 /*
