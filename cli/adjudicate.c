@@ -6,6 +6,7 @@
 #include "oracle/corpus.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/trace.h"
 
 #include <inttypes.h>

@@ -40,6 +40,7 @@ static bool last_run(struct comparison *c, struct error *e)
     bool one_unit = runs > 0;
     for (unsigned i = 0; i < runs; i++) {
         one_unit &= !strcmp(run[i].unit, run[0].unit);
+        c->several |= strcmp(run[i].unit, run[0].unit) || strcmp(run[i].profile, run[0].profile) || strcmp(run[i].board.spec, run[0].board.spec);
         if (i == 0 || run[i].engine[0] || !c->of.engine[0])
             c->of = run[i];
     }
@@ -52,7 +53,13 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
 {
     struct error unreadable = {0};
     *c = (struct comparison){.profile = argument_profile(a), .board = a->option[OPTION_BOARD]};
-    if ((a->option[OPTION_PROFILE] && c->board) || !one_campaign(c, a) || !last_run(c, &unreadable))
+    if (!one_campaign(c, a))
+        c->campaign[0] = 0;
+    if ((a->option[OPTION_PROFILE] && c->board) || !c->campaign[0])
+        return true;
+    bool one_unit = last_run(c, &unreadable);
+    c->several &= !a->option[OPTION_PROFILE] && !c->board;
+    if (!one_unit || c->several)
         return true;
     const char *spec = c->of.board.spec;
     if (!c->board && !board_is_virtual(&c->of.board)) {
@@ -74,8 +81,21 @@ bool comparison_choose(struct comparison *c, const struct arguments *a, struct e
     return true;
 }
 
+struct finding *comparison_findings(const struct comparison *c, unsigned *count)
+{
+    struct error unreadable = {0};
+    struct store *s = c->campaign[0] && store_is_campaign(c->campaign) ? store_open(c->campaign, false, &unreadable) : NULL;
+    *count = 0;
+    struct finding *all = s ? store_findings(s, count, &unreadable) : NULL;
+    store_close(s);
+    return all;
+}
+
 void comparison_print(const struct comparison *c, struct text *t)
 {
+    if (c->several)
+        text_add(t, "the campaign %s compared in several ways: --profile and --board say which; its report names them for each finding\n",
+                 c->campaign);
     if (c->own_profile || c->own_board)
         text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile, c->own_profile ? "" : " (yours)", c->board,
                  c->own_board ? "" : " (yours)");

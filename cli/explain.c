@@ -10,6 +10,7 @@
 #include "oracle/escape.h"
 #include "oracle/file.h"
 #include "oracle/finding.h"
+#include "oracle/load.h"
 
 #include <inttypes.h>
 #include <stdio.h>

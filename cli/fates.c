@@ -25,10 +25,13 @@ struct fate {
     uint64_t cases, different, not_compared;
     struct list names;
     bool crashes, hangs;
+    bool fits; /* the cause that it once had explains it still */
 };
 
 struct fates {
     const struct inputs *in;
+    const struct finding *once; /* what the inputs were */
+    unsigned once_count;
     struct fate *fate; /* one an input */
     struct name *name;
     unsigned names;
@@ -45,10 +48,12 @@ static void list_add(struct list *l, unsigned item)
     l->item[l->count++] = item;
 }
 
-struct fates *fates_new(const struct inputs *in)
+struct fates *fates_new(const struct inputs *in, const struct finding *once, unsigned count)
 {
     struct fates *f = memory_new(1, sizeof *f);
     f->in = in;
+    f->once = once;
+    f->once_count = count;
     f->fate = memory_new(in->count, sizeof *f->fate);
     return f;
 }
@@ -92,10 +97,22 @@ static unsigned name_of(struct fates *f, const char *id)
     return f->names++;
 }
 
+/* A case is filed by the sets that explain it, and what other evidence says of these comes later. */
+static bool fits(const struct fates *f, const char *id, const struct finding *filed)
+{
+    for (unsigned i = 0; i < f->once_count; i++)
+        for (unsigned k = 0; !strcmp(f->once[i].id, id) && f->once[i].explanation.rivals && k < filed->explanation.rivals; k++)
+            if (filed->unit == f->once[i].unit && cause_equal(&filed->explanation.rival[k], &f->once[i].explanation.rival[0]))
+                return true;
+    return false;
+}
+
 static void on_filed(void *context, uint64_t number, const struct finding *finding)
 {
     struct fates *f = context;
-    list_add(&f->fate[f->input_of[number]].names, name_of(f, finding->id));
+    unsigned input = f->input_of[number];
+    list_add(&f->fate[input].names, name_of(f, finding->id));
+    f->fate[input].fits |= fits(f, f->in->file[input].finding, finding);
 }
 
 static void on_came(void *context, uint64_t number, enum case_fate fate)
@@ -199,6 +216,8 @@ static enum input_today today(const struct fate *fate, const struct input *file,
         return once ? TODAY_GONE : TODAY_NOTHING;
     if (!r->was[0])
         return TODAY_FINDING;
+    if (fate->fits)
+        return TODAY_SAME;
     for (unsigned i = 0; i < r->findings; i++)
         if (!strcmp(r->finding[i], r->was))
             return TODAY_SAME;

@@ -12,7 +12,11 @@
 #include "oracle/report.h"
 
 struct fates;
-struct fates *fates_new(const struct inputs *in);
+/*
+ * `once`: the findings of the campaign in which the inputs lie; may be NULL, must outlive the fates. An input is still the same finding if
+ * the cause of that is among the smallest sets that explain the case today: by itself, a case may fit others too.
+ */
+struct fates *fates_new(const struct inputs *in, const struct finding *once, unsigned count);
 void fates_free(struct fates *f);
 
 /* A run begins: case numbers start at 0. Its source hands out one more case, of this input. */

@@ -2,7 +2,7 @@
 /* `misprint fuzz`: a campaign of generated cases. */
 #include "cli/session.h"
 #include "model/memory.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,8 +184,8 @@ const struct command command_fuzz = {
                "reduced to a small case, and filed by its cause. With --campaign all is kept: the same command goes on\n"
                "where it was, with what it knows and from a seed not yet used. Without --cases and --time it runs until Ctrl-C, which ends it and "
                "keeps everything\n(exit status 0 or 1; with --cases or --time a run that is cut short without a finding ends with 3).\n"
-               "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed and --cases\n"
-               "give the same findings (in a new campaign, or none).\n\n"
+               "Without --board the board is the unit's best-known silicon profile, virtual. The same --seed, --cases and\n"
+               "--jobs give the same findings (in a new campaign, or none).\n\n"
                "--engine libfuzzer and --engine afl let these make the cases, in as many processes as --jobs says: they\n"
                "follow the coverage of the model's code, of its clauses, readings and modes, and of readings that give\n"
                "different bits; what they keep is compared with --board. They need --campaign, whose engines/ holds their\n"

@@ -4,6 +4,7 @@
 
 #include "fuzz/mutator.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/store.h"
 #include "oracle/trace.h"
 

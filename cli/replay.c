@@ -2,7 +2,8 @@
 /* `misprint replay`: cases and traces that exist already, compared again. */
 #include "cli/fates.h"
 #include "cli/session.h"
-#include "oracle/file.h"
+#include "model/memory.h"
+#include "oracle/load.h"
 #include "oracle/trace.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct replay {
     struct session session;
     struct comparison comparison;
     const struct inputs *in;
+    const struct finding **own; /* of each input: the campaign's finding that it is, if it is to be compared as that was; or NULL */
     struct fates *fates;
     struct case_watch watch;
 };
@@ -28,7 +30,7 @@ struct file_source {
 static bool is_taken(const struct file_source *s, unsigned i)
 {
     const struct input *file = &s->replay->in->file[i];
-    return file->unit == s->unit && (file->kind != INPUT_TRACE || s->traces) && !fates_broken(s->replay->fates, i);
+    return file->unit == s->unit && !s->replay->own[i] && (file->kind != INPUT_TRACE || s->traces) && !fates_broken(s->replay->fates, i);
 }
 
 static bool next_of_files(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
@@ -82,6 +84,11 @@ static void replay_cases(struct replay *r, const struct unit *u)
     struct error e = {0};
     struct session *s = &r->session;
     struct file_source files = {.replay = r, .unit = u, .traces = s->arguments->option[OPTION_BOARD] != NULL};
+    unsigned first = 0;
+    while (first < r->in->count && !is_taken(&files, first))
+        first++;
+    if (first == r->in->count && r->comparison.several)
+        return;
     if (interrupted) {
         not_reached(&files);
         return;
@@ -99,6 +106,78 @@ static void replay_cases(struct replay *r, const struct unit *u)
     input_close(files.reader);
     board_close(board);
 }
+
+/* --- findings of a campaign that compared in several ways ------------------------------------------------------------------------ */
+
+/* The finding that a case file is, as long as nobody changed the file. */
+static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *once, unsigned count, struct test_case *c)
+{
+    const struct input *file = &r->in->file[input];
+    struct error unreadable = {0};
+    if (!r->comparison.several || file->origin != ORIGIN_FINDING || file->kind != INPUT_CASE)
+        return NULL;
+    for (unsigned i = 0; i < count; i++)
+        if (once[i].unit == file->unit && !strcmp(once[i].id, file->finding) && case_load(file->path, NULL, c, &unreadable) &&
+            case_equal(c, once[i].smallest))
+            return &once[i];
+    return NULL;
+}
+
+static bool compared_alike(const struct finding *a, const struct finding *b)
+{
+    return a && a->unit == b->unit && !strcmp(a->profile, b->profile) && !strcmp(a->board.spec, b->board.spec);
+}
+
+/* The findings that were compared like one of them; a board that is more than the model answers by what the campaign kept of it. */
+struct own_source {
+    struct replay *replay;
+    const struct finding *like;
+    bool live;
+    unsigned at;
+};
+
+static bool next_of_own(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+{
+    struct own_source *s = context;
+    while (s->at < s->replay->in->count && !compared_alike(s->replay->own[s->at], s->like))
+        s->at++;
+    if (s->at == s->replay->in->count)
+        return false;
+    const struct finding *f = s->replay->own[s->at];
+    case_copy(c, f->smallest);
+    *label = s->replay->in->file[s->at].path;
+    *has_outcome = !s->live;
+    fates_case(s->replay->fates, s->at++);
+    return s->live || outcome_decode(board, c, f->board_outcome, f->board_outcome_size, e);
+}
+
+/* Those that were compared like the finding that this input is, if it is the first of them. */
+static void replay_own(struct replay *r, unsigned input)
+{
+    struct error e = {0};
+    struct session *s = &r->session;
+    const struct finding *like = r->own[input];
+    for (unsigned i = 0; i < input; i++)
+        if (compared_alike(r->own[i], like))
+            return;
+    struct own_source own = {.replay = r, .like = like, .live = board_is_virtual(&like->board)};
+    struct session_job job = {.unit = like->unit, .source = {.next = next_of_own, .context = &own, .watch = &r->watch}};
+    if (own.live && !(job.board = board_open(like->board.spec, like->unit, &e))) {
+        *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
+        return;
+    }
+    job.source.identity = own.live ? NULL : &like->board;
+    s->profile_name = like->profile;
+    fates_begin(r->fates);
+    session_run(s, &job, 1);
+    s->profile_name = r->comparison.profile;
+    for (; own.at < r->in->count; own.at++)
+        if (compared_alike(r->own[own.at], like))
+            session_not_reached(s, r->in->file[own.at].path);
+    board_close(job.board);
+}
+
+/* --- traces ------------------------------------------------------------------------------------------------------------------- */
 
 struct trace_source {
     struct replay *replay;
@@ -163,23 +242,35 @@ static int run_replay(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     }
     r.in = in;
-    r.session.comparison = &r.comparison;
-    r.fates = fates_new(in);
+    r.session.comparison = r.comparison.several ? NULL : &r.comparison;
+    unsigned once_count;
+    struct finding *once = comparison_findings(&r.comparison, &once_count);
+    r.fates = fates_new(in, once, once_count);
     r.watch = fates_watch(r.fates);
+    r.own = memory_new(in->count, sizeof *r.own);
+    struct test_case *c = memory_new(1, sizeof *c);
+    for (unsigned i = 0; i < in->count; i++)
+        r.own[i] = find_own(&r, i, once, once_count, c);
+    free(c);
     /* After an interruption too: each run then notes that it has not come to its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
     for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)
             replay_trace(&r, i);
+    for (unsigned i = 0; i < in->count; i++)
+        if (r.own[i])
+            replay_own(&r, i);
     for (unsigned u = 0; unit_at(u); u++)
         if (inputs_have(in, unit_at(u), live))
             replay_cases(&r, unit_at(u));
+    free(r.own);
     unsigned inputs;
     struct report_input *input = r.session.report.input = fates_report(r.fates, &inputs);
     r.session.report.inputs = inputs;
     int status = session_close(&r.session);
     fates_free_report(input, inputs);
     fates_free(r.fates);
+    store_free_findings(once, once_count);
     inputs_close(in);
     return status;
 }
@@ -191,7 +282,8 @@ const struct command command_replay = {
     .details = "PATH is a case file, a trace, a folder of them (walked in the order of names), or - for a case on standard\n"
                "input. All are checked first. Cases run on the model and on --board (without it, on the unit's\n"
                "best-known silicon profile, virtual). In a campaign's directory, the campaign's own profile and virtual board are\n"
-               "taken where --profile and --board name none, and the first line says so; another board has to be named. Traces are compared with "
+               "taken, of one that compared in several ways each finding's own (what a trace or hardware said is kept with the finding), where "
+               "--profile and --board name none, and the first line says so; another board has to be named. Traces are compared with "
                "what they recorded; with an explicit --board their cases run\n"
                "there instead. Output folders of AFL++ (crashes, hangs, queue) and libFuzzer's artifacts and corpus are taken as they are,\n"
                "of --unit, or the unit whose name is in their path, or that of the campaign they lie in. What once crashed or hung is tried in a "

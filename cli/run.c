@@ -6,6 +6,7 @@
 #include "oracle/escape.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/picture.h"
 #include "oracle/words.h"
 

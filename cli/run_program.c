@@ -5,6 +5,7 @@
 #include "model/vc4/machine.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/picture.h"
 #include "oracle/words.h"
 

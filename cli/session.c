@@ -5,6 +5,7 @@
 #include "model/memory.h"
 #include "oracle/escape.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -86,6 +87,36 @@ static void merge_reasons(struct session *s, const struct campaign_result *r)
     }
 }
 
+/*
+ * All jobs read what earlier runs left in the campaign before one of them writes to it: or what a job knows when it begins would
+ * depend on how fast the others are.
+ */
+struct session_start {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    unsigned expected, begun;
+};
+
+static void wait_for_all(void *context)
+{
+    struct session_start *s = context;
+    pthread_mutex_lock(&s->lock);
+    s->begun++;
+    pthread_cond_broadcast(&s->all);
+    while (s->begun < s->expected)
+        pthread_cond_wait(&s->all, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* There is no thread for a job: nobody waits for it. */
+static void expect_fewer(struct session_start *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->expected--;
+    pthread_cond_broadcast(&s->all);
+    pthread_mutex_unlock(&s->lock);
+}
+
 bool session_ready(struct session *s, struct session_job *j, struct error *e)
 {
     j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
@@ -100,7 +131,8 @@ bool session_ready(struct session *s, struct session_job *j, struct error *e)
 bool session_take_seed(struct session *s, struct session_job *j, struct error *e)
 {
     struct run_facts begun = j->facts;
-    begun.interrupted = true; /* until it ends well */
+    begun.seed = j->seed;
+    begun.interrupted = begun.unsettled = true; /* until it ends well, as keeper_begin has it */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)
@@ -140,6 +172,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .show = display_show,
         .show_context = display_job(&s->display, first),
         .stop = &interrupted,
+        .begun = wait_for_all,
+        .begun_context = j->start,
     };
     return true;
 }
@@ -173,24 +207,27 @@ static void job_finish(struct session *s, struct session_job *j)
         store_close(j->store);
 }
 
-/* What the evidence of all jobs comes to. They make the same comparison. */
-static void attribute_jobs(struct session *s, const struct session_job *jobs, unsigned count)
+/* What all jobs come to together. They make the same comparison. */
+static void settle_jobs(struct session *s, struct session_job *jobs, unsigned count)
 {
-    const struct witnesses *evidence[SESSION_JOBS_MAX];
-    const struct session_job *ran = NULL;
+    struct campaign_result *result[SESSION_JOBS_MAX];
+    struct session_job *ran = NULL;
     unsigned runs = 0, findings = 0;
     for (unsigned i = 0; i < count; i++)
         if (jobs[i].result.evidence) {
-            ran = &jobs[i];
-            evidence[runs++] = ran->result.evidence;
-            findings += ran->result.findings;
+            ran = ran ? ran : &jobs[i];
+            result[runs++] = &jobs[i].result;
+            findings += jobs[i].result.findings;
         }
     if (!findings)
         return;
     struct attribution *all = memory_new(1, sizeof *all);
+    struct error e = {0};
     *all = ran->result.attribution;
-    if (runs > 1)
-        campaign_attribute(&ran->options, evidence, runs, all);
+    if (runs > 1 && !campaigns_settle(&ran->options, result, runs, all, &e)) {
+        fail(STATUS_BROKEN, &e);
+        s->broken = true;
+    }
     attribution_print(ran->unit, all, &s->attributions);
     free(all);
 }
@@ -199,17 +236,24 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
 {
     pthread_t thread[SESSION_JOBS_MAX];
     bool started[SESSION_JOBS_MAX] = {false};
-    for (unsigned i = 0; i < count; i++)
+    struct session_start start = {.lock = PTHREAD_MUTEX_INITIALIZER, .all = PTHREAD_COND_INITIALIZER};
+    for (unsigned i = 0; i < count; i++) {
+        jobs[i].start = &start;
         jobs[i].good = job_prepare(s, &jobs[i], i == 0);
-    for (unsigned i = 1; i < count; i++)
+        start.expected += jobs[i].good;
+    }
+    for (unsigned i = 1; i < count; i++) {
         started[i] = jobs[i].good && pthread_create(&thread[i], NULL, job_run, &jobs[i]) == 0;
+        if (jobs[i].good && !started[i])
+            expect_fewer(&start);
+    }
     for (unsigned i = 0; i < count; i++) {
         if (started[i])
             pthread_join(thread[i], NULL);
         else if (jobs[i].good)
             job_run(&jobs[i]); /* the first, or one for which there was no thread */
     }
-    attribute_jobs(s, jobs, count);
+    settle_jobs(s, jobs, count);
     for (unsigned i = 0; i < count; i++)
         job_finish(s, &jobs[i]);
 }

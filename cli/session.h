@@ -56,6 +56,7 @@ struct session_job {
     struct store *store;
     int64_t run; /* its record there */
     struct profile profile;
+    struct session_start *start;
     struct campaign_options options;
     struct run_facts facts;
     struct campaign_result result;

@@ -161,7 +161,7 @@ static unsigned changes_at_most(const struct campaign_options *o)
     return o->max_changes ? o->max_changes : CHANGES_USUAL;
 }
 
-static struct attribution_limits limits_of(const struct campaign_options *o)
+struct attribution_limits campaign_limits(const struct campaign_options *o)
 {
     return (struct attribution_limits){.most = changes_at_most(o), .sampled = WEIGHED_MAX};
 }
@@ -169,7 +169,7 @@ static struct attribution_limits limits_of(const struct campaign_options *o)
 /* Settles the book by all evidence there is. */
 static void settle_book(struct campaign *c)
 {
-    struct attribution_limits limits = limits_of(c->o);
+    struct attribution_limits limits = campaign_limits(c->o);
     struct attribution *a = &c->result->attribution;
     if (!book_count(c->news.book)) {
         *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
@@ -531,6 +531,8 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
     struct error error = {0}, second = {0}; /* of what went wrong while it was being finished, when something had before */
     memset(result, 0, sizeof *result);
     bool good = begin_campaign(&c, facts, &error), end = false;
+    if (o->begun)
+        o->begun(o->begun_context);
     if (good) {
         while (good && !end && !ending(&c))
             good = run_batch(&c, &end, &error);
@@ -558,18 +560,4 @@ void campaign_free(struct campaign_result *r)
     r->finding = NULL;
     r->evidence = NULL;
     r->findings = 0;
-}
-
-void campaign_attribute(const struct campaign_options *o, const struct witnesses *const *evidence, unsigned runs, struct attribution *all)
-{
-    struct attribution_limits limits = limits_of(o);
-    struct witnesses *united = witnesses_new(o->unit);
-    struct executor *x = executor_new(o->unit);
-    if (o->board)
-        executor_place(x, &o->board->identity);
-    for (unsigned i = 0; i < runs; i++)
-        witnesses_add_all(united, evidence[i]);
-    attribute(x, united, o->profile, &limits, all);
-    executor_free(x);
-    witnesses_free(united);
 }

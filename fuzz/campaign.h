@@ -11,6 +11,8 @@
  * is mostly counted (tally.known) without a search; all else is explained. Such a case
  * that no single change explains is first reduced under the question "does it
  * differ from what is known?", because a small case mostly has one cause.
+ * Causes that were met only together are singled out at the end: the board is
+ * asked of cases in which, by the model, one of them stands alone.
  *
  * Equal options, sources and boards make equal findings, byte for byte, as long
  * as the limit is max_cases: nothing here depends on time but when to stop.
@@ -54,6 +56,9 @@ struct campaign_options {
     unsigned batch;        /* cases a board is given at once; 0: one for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
+    /* Called once, when all was read that earlier runs left, or could not be; may be NULL. Runs of one campaign wait here for each other. */
+    void (*begun)(void *context);
+    void *begun_context;
     /* Called twice a second or so while it runs, and once at the end, with v->ended; may be NULL. */
     void (*show)(void *context, const struct campaign_view *v);
     void *show_context;
@@ -123,7 +128,12 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
                   struct error *e);
 void campaign_free(struct campaign_result *r);
 
-/* What the evidence of several runs comes to, of one unit, profile and kind of board, as if one had kept it all; `o` is one of theirs. */
-void campaign_attribute(const struct campaign_options *o, const struct witnesses *const *evidence, unsigned runs, struct attribution *all);
+/*
+ * What several runs come to together, of one unit, profile and kind of board, as if one had kept all their evidence; `o` is one of theirs.
+ * One cause is one finding: all findings are the first run's after, and so they stand in the store. fuzz/jobs.c.
+ */
+bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs, struct attribution *all, struct error *e);
+/* How attribution is limited in a run with these options. */
+struct attribution_limits campaign_limits(const struct campaign_options *o);
 
 #endif

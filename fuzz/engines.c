@@ -86,11 +86,9 @@ static void libfuzzer_command(const struct engines *s, unsigned job, struct comm
     add_word(l, "%s", s->target);
     add_word(l, "-seed=%" PRIu64, (s->o.seed + job + s->restarts) % UINT32_MAX);
     add_word(l, "-max_len=%d", CASE_BYTES_MAX);
-    add_word(l, "-len_control=0"); /* the mutator knows what a short case is */
-    add_word(l, "-entropic=0");    /* which would take a fifth of the time for choosing the next input */
-    /* Of sanitized targets: leaks are looked for when they end. After each input would be three fifths of the time, for libFuzzer takes
-     * the cases that the pool keeps (fuzz/targets/more.c) for a suspicion, and goes through all memory. */
-    add_word(l, "-detect_leaks=0");
+    add_word(l, "-len_control=0");  /* the mutator knows what a short case is */
+    add_word(l, "-entropic=0");     /* which would take a fifth of the time for choosing the next input */
+    add_word(l, "-detect_leaks=0"); /* fuzz/targets/more.c looks for them */
     add_word(l, "-timeout=%d", HANG_SECONDS);
     add_word(l, "-reload=1"); /* takes what the other jobs find */
     add_word(l, "-print_final_stats=1");

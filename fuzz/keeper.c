@@ -29,7 +29,7 @@ bool keeper_stands(const struct keeper *k, struct error *e)
 bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, struct error *e)
 {
     k->facts = *facts;
-    k->facts.interrupted = true;
+    k->facts.interrupted = k->facts.unsettled = true;
     k->began = clock_seconds();
     k->run = run || !k->store ? run : store_begin_run(k->store, &k->facts, e);
     return !k->store || k->run;
@@ -174,6 +174,7 @@ static bool save(struct keeper *k, double seconds, bool last, struct error *e)
     k->facts.coverage = k->result->coverage;
     k->facts.seconds = seconds;
     k->facts.interrupted = !last || k->result->interrupted;
+    k->facts.unsettled = !last;
     bool begun = store_begin(k->store, &said);
     bool good = begun && save_findings(k, &said) && store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
                 save_dropped(k, &said) && save_progress(k, seconds, last, &said) && store_update_run(k->store, k->run, &k->facts, &said);

@@ -361,14 +361,14 @@ bool news_take(struct news *n, const struct test_case *c, const struct outcome *
     return count_searched(n, file_case(n, &none, true, signature, c, board, label, e));
 }
 
-/* Is there a finding of which this change alone is the cause? */
+/* Is there a finding of which this change alone is the cause, and nothing else can be? */
 static bool stands_alone(const struct news *n, unsigned clause, uint8_t reading)
 {
     for (unsigned i = 0; i < book_count(n->book); i++) {
         const struct explanation *x = &book_finding(n->book, i)->explanation;
-        for (unsigned k = 0; k < x->rivals; k++)
-            if (x->rival[k].count == 1 && x->rival[k].change[0].clause == clause && x->rival[k].change[0].reading == reading)
-                return true;
+        const struct cause *cause = &x->rival[0];
+        if (x->rivals == 1 && cause->count == 1 && cause->change[0].clause == clause && cause->change[0].reading == reading)
+            return true;
     }
     return false;
 }

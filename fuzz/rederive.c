@@ -2,7 +2,7 @@
 #include "fuzz/rederive.h"
 
 #include "fuzz/campaign.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "model/memory.h"
 #include "oracle/compare.h"
 #include "oracle/executor.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdlib.h>
 #include <string.h>

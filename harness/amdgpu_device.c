@@ -57,7 +57,8 @@ static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct e
         int generation;
         const char *name;
     } known[] = {
-        {130, 0x00, AMD_GFX8, "Iceland to Vega M"},
+        {130, 0x00, OTHER, "Iceland or Tonga (gfx802: its waves must have exactly 96 SGPRs)"},
+        {130, 0x3C, AMD_GFX8, "Fiji to Vega M"},
         {135, 0x00, AMD_GFX8, "Carrizo"},
         {135, 0x61, OTHER, "Stoney (its D16 data lies as in no other GFX8)"},
         {141, 0x00, AMD_GFX9, "Vega 10 to 20"},
@@ -65,6 +66,7 @@ static int amdgpu_generation_of(uint32_t family, uint32_t external_rev, struct e
         {142, 0x00, AMD_GFX9, "Raven, Renoir"},
         {143, 0x00, OTHER, "RDNA 1"},
         {143, 0x28, AMD_GFX10, "Navi 21 to 24"},
+        {143, 0x82, OTHER, "Cyan Skillfish (RDNA 1)"},
         {144, 0x00, AMD_GFX10, "Van Gogh"},
         {145, 0x00, AMD_GFX11, "Navi 31 to 33"},
         {146, 0x00, AMD_GFX10, "Yellow Carp"},

@@ -53,6 +53,7 @@ enum { COHER_TC_WB = 1 << 18, COHER_TCL1 = 1 << 22, COHER_TC = 1 << 23, COHER_SC
 /* GFX10, GFX11: GCR_CNTL */
 enum {
     GCR_CODE_INV = 1,
+    GCR_METADATA_WB = 1 << 4, /* never without the next, nor the next without it: so do the kernel (gfx_v10_0.c) and Mesa */
     GCR_METADATA_INV = 1 << 5,
     GCR_SCALAR_INV = 1 << 7,
     GCR_L0_INV = 1 << 8,
@@ -74,7 +75,7 @@ static void forget_caches(struct pm4 *p)
     put(p, 0);
     put(p, POLL);
     if (!old)
-        put(p, GCR_CODE_INV | GCR_METADATA_INV | GCR_SCALAR_INV | GCR_L0_INV | GCR_L1_INV | GCR_L2_INV | GCR_L2_WB);
+        put(p, GCR_CODE_INV | GCR_METADATA_WB | GCR_METADATA_INV | GCR_SCALAR_INV | GCR_L0_INV | GCR_L1_INV | GCR_L2_INV | GCR_L2_WB);
 }
 
 void pm4_begin(struct pm4 *p)
@@ -84,6 +85,10 @@ void pm4_begin(struct pm4 *p)
     set(p, PM4_COMPUTE_TMPRING_SIZE, 0);
     set_units(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE0);
     set_units(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE2);
+    if (p->generation == AMD_GFX11) { /* Navi 31 has six shader engines; Mesa sets these without index */
+        set_two(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE4, UINT32_MAX, UINT32_MAX);
+        set_two(p, PM4_COMPUTE_STATIC_THREAD_MGMT_SE4 + 2, UINT32_MAX, UINT32_MAX);
+    }
     if (is_old(p->generation))
         return;
     set(p, PM4_COMPUTE_PGM_RSRC3, 0); /* no shared registers; GFX11: nothing fetched ahead of the program */
@@ -108,11 +113,19 @@ static uint32_t rsrc1(enum amd_generation g, const struct pm4_launch *l)
            (is_old(g) ? 0 : MEM_ORDERED);
 }
 
-/* COMPUTE_PGM_RSRC2: two SGPRs from the launch, no group numbers, X of the thread in v0, no traps. */
-static uint32_t rsrc2(const struct pm4_launch *l)
+/*
+ * SGPRs that come from the launch. Navi 31 and 33 want 16 or more in a wave32 of compute, or the registers are not what was asked for
+ * (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug); where fewer would do it harms nothing.
+ */
+static unsigned user_sgprs(enum amd_generation g, const struct pm4_launch *l)
 {
-    enum { USER_SGPRS = 2 << 1 };
-    return USER_SGPRS | (l->lds_bytes + PM4_LDS_UNIT - 1) / PM4_LDS_UNIT << PM4_RSRC2_LDS_SHIFT;
+    return g == AMD_GFX11 && l->lanes == 32 ? PM4_USER_SGPRS_MAX : 2;
+}
+
+/* COMPUTE_PGM_RSRC2: no group numbers, X of the thread in v0, no traps. */
+static uint32_t rsrc2(enum amd_generation g, const struct pm4_launch *l)
+{
+    return user_sgprs(g, l) << PM4_RSRC2_USER_SGPRS_SHIFT | (l->lds_bytes + PM4_LDS_UNIT - 1) / PM4_LDS_UNIT << PM4_RSRC2_LDS_SHIFT;
 }
 
 void pm4_launch(struct pm4 *p, const struct pm4_launch *l)
@@ -125,8 +138,13 @@ void pm4_launch(struct pm4 *p, const struct pm4_launch *l)
     put(p, 1);
     put(p, 1);
     set_two(p, PM4_COMPUTE_PGM_LO, (uint32_t)(l->code >> 8), (uint32_t)(l->code >> 40));
-    set_two(p, PM4_COMPUTE_PGM_RSRC1, rsrc1(p->generation, l), rsrc2(l));
-    set_two(p, PM4_COMPUTE_USER_DATA_0, (uint32_t)l->user_data, (uint32_t)(l->user_data >> 32));
+    set_two(p, PM4_COMPUTE_PGM_RSRC1, rsrc1(p->generation, l), rsrc2(p->generation, l));
+    head(p, PM4_SET_SH_REG, 1 + user_sgprs(p->generation, l));
+    put(p, PM4_COMPUTE_USER_DATA_0);
+    put(p, (uint32_t)l->user_data);
+    put(p, (uint32_t)(l->user_data >> 32));
+    for (unsigned i = 2; i < user_sgprs(p->generation, l); i++)
+        put(p, 0);
     head(p, PM4_DISPATCH_DIRECT, 4);
     for (unsigned i = 0; i < 3; i++)
         put(p, 1);

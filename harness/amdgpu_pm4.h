@@ -43,12 +43,14 @@ enum {
     PM4_COMPUTE_USER_ACCUM_0 = 0x224, /* to 3 */
     PM4_COMPUTE_PGM_RSRC3 = 0x228,
     PM4_COMPUTE_SHADER_CHKSUM = 0x22A,
-    PM4_COMPUTE_USER_DATA_0 = 0x240,
+    PM4_COMPUTE_STATIC_THREAD_MGMT_SE4 = 0x22B, /* to SE7; GFX11 */
+    PM4_COMPUTE_USER_DATA_0 = 0x240,            /* to 15 */
     PM4_SH_REGS = 0x400,
 };
+enum { PM4_USER_SGPRS_MAX = 16 };
 
 enum { PM4_INITIATOR_COMPUTE = 1, PM4_INITIATOR_START_AT_000 = 4, PM4_INITIATOR_WAVE32 = 1 << 15 };
-enum { PM4_RSRC2_LDS_SHIFT = 15, PM4_LDS_UNIT = 512 }; /* bytes of LDS a unit of the field */
+enum { PM4_RSRC2_USER_SGPRS_SHIFT = 1, PM4_RSRC2_LDS_SHIFT = 15, PM4_LDS_UNIT = 512 }; /* bytes of LDS a unit of the field */
 
 struct pm4 {
     enum amd_generation generation;
@@ -56,12 +58,12 @@ struct pm4 {
     unsigned count; /* words so far */
 };
 
-enum { PM4_BEGIN_WORDS = 48, PM4_LAUNCH_WORDS = 32, PM4_END_WORDS = 24 }; /* the most that each puts */
+enum { PM4_BEGIN_WORDS = 56, PM4_LAUNCH_WORDS = 40, PM4_END_WORDS = 24 }; /* the most that each puts */
 
 /* Caches forget what the host has changed; registers that all launches share. */
 void pm4_begin(struct pm4 *p);
 
-/* One wave of one group: its program (a multiple of 256), s0 and s1, and what it needs. */
+/* One wave of one group: its program (a multiple of 256), s0 and s1 (others may be 0), and what it needs. */
 struct pm4_launch {
     uint64_t code, user_data;
     unsigned lanes, vgprs, lds_bytes;

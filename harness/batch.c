@@ -137,10 +137,16 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     return placed;
 }
 
-/* What has hung is reset at once, so that nothing is still being written when it is read. */
+/* What has hung is reset at once, so that nothing is still being written when it is read; and so are errors, so that the next one shows. */
 static enum batch_launch settle(struct batch *b, enum batch_launch result, struct error *e)
 {
-    return result != BATCH_HUNG || b->way->reset(b->context, e) ? result : BATCH_LOST;
+    if (result == BATCH_DONE || result == BATCH_REFUSED || result == BATCH_LOST)
+        return result;
+    struct error failure = {0};
+    if (b->way->reset(b->context, &failure))
+        return result;
+    *e = failure;
+    return BATCH_LOST;
 }
 
 static enum batch_launch launch(struct batch *b, struct job *const *list, unsigned count, struct error *e)
@@ -174,8 +180,8 @@ static enum trust look_at_canaries(struct batch *b)
 }
 
 /*
- * After a launch that hung or was refused, before any case is blamed: the known
- * answers alone. Where they too are refused, hang or are wrong it is the board.
+ * After a launch that hung, was refused or marked, before any case is blamed: the
+ * known answers alone. Where they fare no better, or are wrong, it is the board.
  */
 static bool board_is_well(struct batch *b, struct error *e)
 {
@@ -191,8 +197,8 @@ static bool board_is_well(struct batch *b, struct error *e)
             return true;
     }
     e->of_machine = true;
-    if (result == BATCH_REFUSED)
-        return false;
+    if (result == BATCH_REFUSED || result == BATCH_MARKED)
+        return error_where(e, "programs with known answers, alone");
     return error_set(e,
                      "the board does not come back from a launch that hung: programs with known answers, alone, %s %d times; "
                      "no case is blamed for it; reboot the board",
@@ -231,7 +237,7 @@ static bool hang(struct batch *b, struct job *j, struct error *e)
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e);
 
-/* After a launch that hung, or was refused (`why`): those without a stamp again, in halves; one that stood alone is the culprit. */
+/* After a launch that hung, or (`why`) was refused or marked: those without a stamp again, in halves; one that stood alone is the culprit. */
 static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why, struct error *e)
 {
     if (open == 0)
@@ -244,7 +250,7 @@ static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned l
     return run_jobs(b, list, half, e) && run_jobs(b, list + half, open - half, e);
 }
 
-static bool find_refused(struct batch *b, struct job **list, unsigned count, struct error *e)
+static bool find_culprit(struct batch *b, struct job **list, unsigned count, struct error *e)
 {
     const struct error why = *e;
     *e = (struct error){0};
@@ -258,8 +264,8 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         enum batch_launch result = launch(b, list, count, e);
         if (result == BATCH_LOST)
             return false;
-        if (result == BATCH_REFUSED)
-            return find_refused(b, list, count, e);
+        if (result == BATCH_REFUSED || result == BATCH_MARKED)
+            return find_culprit(b, list, count, e);
         enum trust t = look_at_canaries(b);
         bool trusted = t == RIGHT || (t == MISSING && result == BATCH_HUNG);
         unsigned open = trusted ? collect(b, list, count) : count;

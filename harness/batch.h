@@ -11,7 +11,7 @@
  * answers are launched alone: if they fail it is the board's failure, and no
  * case is blamed. Else the cases without a stamp are launched again in halves,
  * until the one that hangs stands alone; it is not run again. So is found a case
- * because of which a whole launch is refused.
+ * because of which a whole launch is refused, or the hardware reports an error.
  *
  * Owns which cases are launched together, in which order, how often; how they
  * are judged, placed and launched is the way's (user_batch.h, shader_batch.h).
@@ -29,6 +29,7 @@ enum batch_launch {
     BATCH_DONE,
     BATCH_HUNG,    /* not all programs came to their ends */
     BATCH_REFUSED, /* nothing ran, what was placed is not taken; with an error */
+    BATCH_MARKED,  /* all came to their ends, but the hardware says that something was wrong; with an error that says what */
     BATCH_LOST,    /* the board failed; with an error */
 };
 
@@ -50,7 +51,7 @@ struct batch_way {
     /* Puts a judged case behind those that are placed. `initial` holds the case's initial state; `stamp` is not 0. */
     enum batch_place (*place)(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why);
     enum batch_launch (*launch)(void *context, struct error *e); /* all that are placed */
-    bool (*reset)(void *context, struct error *e);               /* after BATCH_HUNG */
+    bool (*reset)(void *context, struct error *e);               /* after BATCH_HUNG, BATCH_MARKED */
     /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its end, or a part of it is missing. */
     bool (*collect)(void *context, const void *job, struct outcome *o);
 };

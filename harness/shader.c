@@ -124,7 +124,7 @@ bool shader_prove(const struct test_case *c, struct verifier_proof *p, struct er
     struct vc4_kernel_shader k;
     if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, p, e) : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e)))
         return false;
-    if (!vc4_kernel_accepts(q->program.word, q->program.count, &k, e))
+    if (!vc4_kernel_accepts_part(q->program.word, q->program.count, &k, e))
         return error_where(e, "the kernel's validator refuses it");
     if (p->vpm)
         return error_set(e, "it uses the VPM, of which the kernel gives fragment shaders nothing");

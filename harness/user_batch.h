@@ -21,7 +21,7 @@ struct user_machine {
     size_t bytes;               /* at least USER_BATCH_MEMORY_LEAST */
     /* At bus address `table` stand `count` pairs of words: the addresses of uniforms and code. */
     enum batch_launch (*launch)(void *context, uint32_t table, unsigned count, struct error *e);
-    bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG */
+    bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG, BATCH_MARKED */
 };
 
 /* A part of GPU memory that fills up in the course of a launch; offsets into it. */

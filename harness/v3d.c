@@ -3,6 +3,8 @@
 
 #include "harness/clock.h"
 
+#include <stdio.h>
+
 enum {
     L2_CLEAR = 4,
     SLICES_CLEAR = -1,
@@ -49,4 +51,41 @@ bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, u
         if (!launch_some(v3d, pairs + 2 * i, count - i < V3D_QUEUE ? count - i : V3D_QUEUE, deadline))
             return false;
     return true;
+}
+
+/* Bits of ERRSTAT (p100 T87). Bit 12 is none: the VCD is idle. */
+static const char *const error_names[] = {
+    [0] = "the VPM's base was set while it was busy",
+    [1] = "a request for the VPM was too big",
+    [2] = "the binner's was above its limit",
+    [3] = "the renderer's was above its limit",
+    [4] = "a write of the VPM out of range",
+    [5] = "a read of the VPM out of range",
+    [6] = "a read of the VPM where nothing is allocated",
+    [7] = "a write of the VPM where nothing is allocated",
+    [8] = "VPM was freed that was not allocated",
+    [9] = "VPM of the wrong size was allocated",
+    [10] = "the DMA store's address ran over",
+    [11] = "the VCD's FIFO pointers are out of step",
+    [13] = "the renderer's VCM",
+    [14] = "the binner's VCM",
+    [15] = "the L2 cache's input ran over",
+};
+enum { ERRORS = sizeof error_names / sizeof *error_names };
+
+uint32_t v3d_errors(const volatile uint32_t *v3d)
+{
+    uint32_t state = v3d_get(v3d, V3D_ERRSTAT), errors = 0;
+    for (unsigned i = 0; i < ERRORS; i++)
+        errors |= error_names[i] ? state & UINT32_C(1) << i : 0;
+    return errors;
+}
+
+void v3d_name_errors(uint32_t errors, char *text, size_t room)
+{
+    size_t used = 0;
+    *text = 0;
+    for (unsigned i = 0; i < ERRORS && used < room; i++)
+        if (errors >> i & 1 && error_names[i])
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", error_names[i]);
 }

@@ -8,6 +8,7 @@
 #define MISPRINT_HARNESS_V3D_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { V3D_BYTES = 0x1000, V3D_IDENT0_VALUE = 0x02443356, V3D_QUEUE = 12 };
@@ -26,6 +27,7 @@ enum v3d_register {
     V3D_DBCFG = 0xE00,
     V3D_DBQITE = 0xE2C,
     V3D_DBQITC = 0xE30,
+    V3D_ERRSTAT = 0xF20,
 };
 
 static inline uint32_t v3d_get(const volatile uint32_t *v3d, enum v3d_register r)
@@ -39,5 +41,10 @@ static inline uint32_t v3d_get(const volatile uint32_t *v3d, enum v3d_register r
  * reported an error.
  */
 bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, unsigned limit_ms);
+
+/* Errors that ERRSTAT shows, as its bits. They can only be read; what clears them but switching the V3D off is not said. */
+uint32_t v3d_errors(const volatile uint32_t *v3d);
+/* In words, from the lowest bit on; as many as there is room for. */
+void v3d_name_errors(uint32_t errors, char *text, size_t room);
 
 #endif

@@ -26,6 +26,7 @@ struct followed {
 struct judge {
     const uint32_t *words;
     uint32_t count, at;
+    bool is_part; /* other instructions precede these */
     struct vc4_kernel_shader *s;
     struct error *e;
     uint8_t *target; /* one byte an instruction: a branch leads here */
@@ -80,6 +81,10 @@ static bool is_small(const struct judge *j)
 
 /* ---- branches: looked at before all else ---- */
 
+/*
+ * Stricter than the kernel where a branch leads forward beyond the words that were given: what counts there until the
+ * end's signal is found is the buffer's size, whole pages, in which zeros follow.
+ */
 static bool judge_branch_target(struct judge *j, uint32_t end)
 {
     const struct qpu_insn *i = &j->i;
@@ -95,21 +100,26 @@ static bool judge_branch_target(struct judge *j, uint32_t end)
     return true;
 }
 
+/*
+ * A signal of the end puts the end two instructions behind it, that of another in its slots again. The kernel counts the
+ * first branch's distance from one at instruction -2, so that none may be instruction 0 or 1 of a shader.
+ */
 static bool find_targets(struct judge *j)
 {
-    uint32_t end = j->count, last = 0, furthest = 0;
+    uint32_t end = j->count, furthest = 0;
+    int64_t last = j->is_part ? -BRANCH_SLOTS - 1 : -2;
     bool any = false;
-    for (j->at = 0; j->at < end; j->at++) {
+    for (j->at = 0; j->at < end && j->at < j->count; j->at++) {
         take(j);
-        if (j->i.sig == QPU_SIG_END && j->at + END_SLOTS < end)
+        if (j->i.sig == QPU_SIG_END)
             end = j->at + 1 + END_SLOTS;
         if (j->i.sig != QPU_SIG_BRANCH)
             continue;
-        if (any && j->at - last <= BRANCH_SLOTS)
-            return refuse(j, "a branch in the slots of another");
+        if (j->at - last <= BRANCH_SLOTS)
+            return refuse(j, any ? "a branch in the slots of another" : "a branch as one of the first two instructions");
         any = true;
         last = j->at;
-        if (!judge_branch_target(j, end))
+        if (!judge_branch_target(j, end < j->count ? end : j->count))
             return false;
         furthest = j->at + 1 + BRANCH_SLOTS;
     }
@@ -129,7 +139,11 @@ static unsigned written(uint8_t waddr, bool file_b)
     return waddr < QPU_FILE_ROWS ? waddr + 32U * file_b : waddr <= QPU_W_R3 ? 64U + waddr - QPU_W_R0 : NO_REGISTER;
 }
 
-/* The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in the kernel. */
+/*
+ * The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in the kernel. An
+ * I/O address of file B is no register here; the kernel takes it for what stands behind its tables' registers of file B,
+ * the accumulators, and behind the table: so here this is stricter.
+ */
 static unsigned first_operand(const struct judge *j)
 {
     const struct qpu_insn *i = &j->i;
@@ -363,15 +377,27 @@ static bool judge_program(struct judge *j)
     return true;
 }
 
+static bool judge_all(struct judge *j)
+{
+    *j->s = (struct vc4_kernel_shader){0};
+    j->target = calloc(j->count ? j->count : 1, 1);
+    if (!j->target)
+        return error_memory(j->e, "while looking at a program's branches");
+    forget_setup(j, 0);
+    forget_setup(j, 1);
+    bool good = find_targets(j) && judge_program(j);
+    free(j->target);
+    return good;
+}
+
 bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e)
 {
-    struct judge j = {.words = words, .count = count, .s = s, .e = e, .target = calloc(count ? count : 1, 1)};
-    *s = (struct vc4_kernel_shader){0};
-    if (!j.target)
-        return error_memory(e, "while looking at a program's branches");
-    forget_setup(&j, 0);
-    forget_setup(&j, 1);
-    bool good = find_targets(&j) && judge_program(&j);
-    free(j.target);
-    return good;
+    struct judge j = {.words = words, .count = count, .s = s, .e = e};
+    return judge_all(&j);
+}
+
+bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e)
+{
+    struct judge j = {.words = words, .count = count, .is_part = true, .s = s, .e = e};
+    return judge_all(&j);
 }

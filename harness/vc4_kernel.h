@@ -6,7 +6,8 @@
  * EINVAL. A kernel that judges otherwise than this is a finding about one of the two.
  *
  * Source of the rules: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, as of
- * version 6.10; written anew. Checked against programs that Mesa's compiler made
+ * version 6.10; written anew, and stricter in two places, which vc4_kernel.c
+ * names. Checked against programs that Mesa's compiler made
  * for that driver (tests/test_vc4_kernel.c), not against a kernel.
  */
 #ifndef MISPRINT_HARNESS_VC4_KERNEL_H
@@ -48,5 +49,8 @@ bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *sample, const uint3
 
 /* `words`: two an instruction, low word first. False: refused; the error names the instruction and the rule. */
 bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
+
+/* The same of the last part of a shader: at least two instructions precede it, and end without a branch. */
+bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
 
 #endif

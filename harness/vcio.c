@@ -241,10 +241,25 @@ void vcio_ask_state(struct vcio *v, struct vcio_state *s)
 
 /* ---- launching ---- */
 
+/* Not the firmware: what it does with the V3D meanwhile nobody says. */
+static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsigned count, struct error *e)
+{
+    char names[200];
+    uint32_t before = v3d_errors(v->v3d);
+    if (!v3d_launch(v->v3d, (const uint32_t *)(const void *)(v->memory + (table - v->bus)), count, VCIO_LAUNCH_MS))
+        return VCIO_HUNG;
+    uint32_t raised = v3d_errors(v->v3d) & ~before;
+    if (!raised)
+        return VCIO_DONE;
+    v3d_name_errors(raised, names, sizeof names);
+    error_set(e, "the V3D's register ERRSTAT shows errors %04lX after it ran: %s", (unsigned long)raised, names);
+    return VCIO_MARKED;
+}
+
 enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
     if (v->by_registers)
-        return v3d_launch(v->v3d, (const uint32_t *)(const void *)(v->memory + (table - v->bus)), count, VCIO_LAUNCH_MS) ? VCIO_DONE : VCIO_HUNG;
+        return launch_by_registers(v, table, count, e);
     uint32_t values[4] = {count, table, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
     if (!ask(v, TAG_EXECUTE, values, 4)) {
         error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));

@@ -56,8 +56,9 @@ void vcio_ask_state(struct vcio *v, struct vcio_state *s);
 
 enum vcio_result {
     VCIO_DONE,
-    VCIO_HUNG, /* not all ended in time; vcio_reset may help */
-    VCIO_LOST, /* the firmware or the kernel answers no more: only a reboot helps; with an error */
+    VCIO_MARKED, /* all ended, but ERRSTAT shows errors that it did not before; with an error that names them. By registers only */
+    VCIO_HUNG,   /* not all ended in time; vcio_reset may help */
+    VCIO_LOST,   /* the firmware or the kernel answers no more: only a reboot helps; with an error */
 };
 
 /* Runs `count` programs: at bus address `table` stand that many pairs of words, the addresses of uniforms and code. */

@@ -51,6 +51,9 @@ static bool set_write_register(struct verifier *v, uint32_t word)
     case 2:
         if (SETUP_FIELD(word, VDW_MODEW) == 1)
             break;
+        if (SETUP_FIELD(word, VDW_LANED))
+            return verifier_refuse(v, "setup word %08lX has LANED, of which no document says what it does to a DMA store (vdw-laned)",
+                                   (unsigned long)word);
         if (k->store_runs)
             return verifier_refuse(v, "changes the setup of a DMA store that was not waited for");
         k->store_setup = word;
@@ -114,8 +117,8 @@ static bool rows_are_ours(struct verifier *v, uint32_t end)
 }
 
 /*
- * Rows of the VPM, from Y on, that a store could take its elements from: laned or
- * not, an element takes at most four bytes of it. Horizontal units that are longer
+ * Rows of the VPM, from Y on, that a store could take its elements from:
+ * an element takes at most four bytes of it. Horizontal units that are longer
  * than a row run on into those below; vertical ones run down, and a column number
  * that runs over goes on 16 rows further (clause vcd-row-overrun). In BLOCKMODE
  * units follow each other without a gap.

@@ -74,7 +74,7 @@ static inline unsigned reading_of(const struct profile *p, unsigned clause)
  * perhaps followed by overrides ",clause=reading"; overrides alone
  * ("vpm-addr-h8=row-div-4") stand on `manual`. Unknown names, clauses and
  * readings are errors that name the nearest known ones. Profiles in files:
- * profile_load in oracle/file.h.
+ * profile_load in oracle/load.h.
  */
 bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 

@@ -31,14 +31,13 @@ struct outcome *outcome_new(const struct unit *u)
     o->unit = u;
     o->value = new_words(&u->layout, u->layout.rows);
     o->defined = new_words(&u->layout, u->layout.rows);
-    o->clean_row = memory_new(u->layout.rows, sizeof *o->clean_row);
-    for (uint32_t row = 0; row < u->layout.rows; row++)
-        o->clean_row[row] = zeros;
     memset(o->defined, 0xFF, (size_t)u->layout.rows * u->layout.row_words * sizeof *o->defined);
+    memset(o->region, REGIONS_MAX, sizeof o->region);
     for (unsigned i = 0; i < u->layout.region_count; i++) {
         const struct region *r = &u->layout.regions[i];
         o->base[i].image = r->image ? schema_field(&u->schema, r->image) : NULL;
         o->base[i].fill = NEVER_FILLED;
+        memset(o->region + r->first_row, (int)i, r->rows);
         for (unsigned k = 0; o->base[i].image && k < OUTCOME_CLEAN_KEPT; k++)
             o->base[i].clean[k].words = new_words(&u->layout, r->rows);
     }
@@ -51,7 +50,6 @@ void outcome_free(struct outcome *o)
         for (unsigned i = 0; i < REGIONS_MAX; i++)
             for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
                 free(o->base[i].clean[k].words);
-        free(o->clean_row);
         free(o->value);
         free(o->defined);
         free(o);
@@ -74,11 +72,13 @@ static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *
     return c->words;
 }
 
-/* Rows of 16 words, a constant for the compiler, are what most units have. */
+/* Rows of 16 words, a constant for the compiler, are what most units have, or of 4. */
 static void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
 {
     if (width == 16)
         memcpy(to, from, 16 * sizeof *to);
+    else if (width == 4)
+        memcpy(to, from, 4 * sizeof *to);
     else
         memcpy(to, from, width * sizeof *to);
 }
@@ -91,8 +91,15 @@ static void refill(struct outcome *o, struct outcome_base *b, const struct regio
     const uint32_t *clean = clean_rows(o, b, r);
     uint32_t width = o->unit->layout.row_words;
     memcpy(o->value + r->first_row * width, clean, (size_t)r->rows * width * sizeof *clean);
-    for (uint32_t row = 0; row < r->rows; row++)
-        o->clean_row[r->first_row + row] = clean + row * width;
+    b->now = clean;
+}
+
+/* What a row holds by its region's fill rule. */
+static const uint32_t *clean_row(const struct outcome *o, uint32_t row, uint32_t width)
+{
+    unsigned region = o->region[row];
+    const uint32_t *clean = o->base[region].now;
+    return clean ? clean + (row - o->unit->layout.regions[region].first_row) * width : zeros;
 }
 
 /* The rows that the last case put there or changed are clean again, and their masks all ones. */
@@ -102,7 +109,7 @@ static void restore(struct outcome *o)
     for (uint32_t word = 0; word < OUTCOME_ROWS_MAX / 64; word++)
         for (uint64_t bits = o->dirty[word] | o->touched[word]; bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            copy_row(o->value + row * width, o->clean_row[row], width);
+            copy_row(o->value + row * width, clean_row(o, row, width), width);
             if (o->checked)
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }

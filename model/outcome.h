@@ -91,17 +91,18 @@ struct outcome {
     uint32_t *defined;                       /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
     uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the case itself put there: owned by outcome_reset, as all that follows */
-    const uint32_t **clean_row;              /* what each row holds by its region's fill rule */
+    uint8_t region[OUTCOME_ROWS_MAX];        /* of each row; REGIONS_MAX for rows of none */
     struct outcome_base {
         const struct field *image; /* the case's image field of this region, NULL if it has none */
-        uint32_t fill, seed;       /* what the clean rows hold */
+        uint32_t fill, seed;       /* what the clean rows hold: */
+        const uint32_t *now;       /* one of `clean`; NULL: zeros */
         struct outcome_clean {     /* all the region's rows by the rules last used: copying is 6 times faster than making them */
             bool made;
             uint32_t fill, seed;
             uint32_t *words; /* NULL if the region has no image */
         } clean[OUTCOME_CLEAN_KEPT];
-        unsigned oldest; /* of `clean`, to be replaced next */
-    } base[REGIONS_MAX];
+        unsigned oldest;     /* of `clean`, to be replaced next */
+    } base[REGIONS_MAX + 1]; /* the last stays empty */
 };
 
 struct outcome *outcome_new(const struct unit *u);

@@ -23,7 +23,8 @@ struct mailbox {
 
 static enum batch_launch launch(void *context, uint32_t table, unsigned count, struct error *e)
 {
-    static const enum batch_launch results[] = {[VCIO_DONE] = BATCH_DONE, [VCIO_HUNG] = BATCH_HUNG, [VCIO_LOST] = BATCH_LOST};
+    static const enum batch_launch results[] = {
+        [VCIO_DONE] = BATCH_DONE, [VCIO_MARKED] = BATCH_MARKED, [VCIO_HUNG] = BATCH_HUNG, [VCIO_LOST] = BATCH_LOST};
     return results[vcio_launch(context, table, count, e)];
 }
 

@@ -8,7 +8,7 @@
 #include "oracle/board.h"
 #include "oracle/deviation.h"
 #include "oracle/executor.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -188,6 +188,47 @@ bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t 
     return filed != FILED_FAILED;
 }
 
+/* Where the case of a finding was filed. */
+struct filing {
+    struct finding *in[PARTS_MAX];
+    unsigned count;
+    struct book *book;
+};
+
+static void note_filing(void *context, const struct finding *f)
+{
+    struct filing *n = context;
+    for (unsigned i = 0; i < n->book->count && n->count < PARTS_MAX; i++)
+        if (n->book->page[i].f == f)
+            n->in[n->count++] = n->book->page[i].f;
+}
+
+bool book_take_in(struct book *b, const struct finding *f, const struct outcome *board, book_moved moved, void *context, struct error *e)
+{
+    struct filing where = {.book = b};
+    struct evidence_of_case what = {.explanation = &f->explanation,
+                                    .flaky = f->verdict == VERDICT_FLAKY,
+                                    .signature = f->signature,
+                                    .tc = f->smallest,
+                                    .board = board,
+                                    .label = f->label,
+                                    .filed = note_filing,
+                                    .context = &where};
+    struct finding *own;
+    if (book_file(b, &what, &own, e) == FILED_FAILED)
+        return false;
+    bool good = true;
+    for (unsigned i = 0; i < where.count; i++) {
+        where.in[i]->cases += f->cases - 1; /* filing it counted one */
+        if (strcmp(where.in[i]->id, f->id) != 0)
+            good &= moved(context, f, where.in[i], i + 1 == where.count);
+    }
+    for (unsigned i = 0; i < b->count; i++) /* its cases were foretold by its cause, or it would not have it */
+        if (where.count == 1 && b->page[i].f == where.in[0] && explained_how(&f->explanation, what.flaky) == EXPLAINED)
+            b->page[i].foretold += f->cases - 1;
+    return good;
+}
+
 const struct profile *book_known(const struct book *b)
 {
     return &b->known;

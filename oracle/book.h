@@ -32,6 +32,9 @@ enum { BOOK_FINDINGS_MAX = 4096 }; /* a campaign's book opens no more */
 
 struct book;
 
+/* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
+typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
+
 /* `base` is the profile the model runs under, `profile_name` its name; `most`: findings that it opens. */
 struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most);
 void book_identify(struct book *b, const struct board_identity *now); /* the board as it is now, for findings and cases from now on */
@@ -65,11 +68,15 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
  */
 bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e);
 
+/*
+ * Takes in what another book of the same comparison came to, with all its cases. Where they go up in findings that are there,
+ * `moved` is told.
+ */
+bool book_take_in(struct book *b, const struct finding *f, const struct outcome *board, book_moved moved, void *context, struct error *e);
+
 /* The base profile with all causes found so far applied: cases that agree with it are no news. */
 const struct profile *book_known(const struct book *b);
 
-/* Says that finding `from` went up in `to` (called once for each target, the last time with `last`). False stops the settling. */
-typedef bool (*book_moved)(void *context, const struct finding *from, const struct finding *to, bool last);
 /*
  * Settles the book by what the evidence of the run comes to, `compared` cases; `x` is what the attribution was made with.
  * Again and again, if there is more evidence.

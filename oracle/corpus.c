@@ -3,6 +3,7 @@
 
 #include "model/memory.h"
 #include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <dirent.h>
 #include <errno.h>

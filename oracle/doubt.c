@@ -29,7 +29,11 @@ struct company {
     uint64_t unlike[2], agree[2]; /* cases of the same symptom that it does not explain, and cases right without it: all, and those that touch it */
 };
 
-static void judge_company(struct solver *s, const struct cause *own, struct company *k)
+/*
+ * `mostly`: more cases stay unexplained than are explained. Else a case that is about more than how it ended settles it: nothing that
+ * the others show makes the change doubtful (is_doubtful). Of most changes the first case is one, which spares a quarter of an attribution.
+ */
+static void judge_company(struct solver *s, const struct cause *own, bool mostly, struct company *k)
 {
     struct profile without = s->now;
     struct differences d;
@@ -52,6 +56,8 @@ static void judge_company(struct solver *s, const struct cause *own, struct comp
             differences_decided(&d, s->model) == DECIDED_ALL) {
             solver_count(s, i, &k->foretold, &any);
             k->bits |= !d.end_differs;
+            if (k->bits && !mostly)
+                return;
         }
     }
     k->foretold = at_least_one(k->foretold, any);
@@ -112,6 +118,7 @@ unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX])
 {
     unsigned count = 0;
     uint64_t explained = 0, unexplained = 0;
+    bool mostly;
     if (!solver_leaves_any(s))
         return 0;
     look_for_unknown(s);
@@ -119,14 +126,15 @@ unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX])
         unexplained += s->item[i].unknown;
         explained += s->item[i].differed && !s->item[i].distance && !witnesses_is_called(s->v, i);
     }
+    mostly = unexplained > explained;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
         struct cause own = single(c, s->now.reading[c]);
         struct company k;
         if (s->now.reading[c] == s->base.reading[c])
             continue;
         if (unexplained <= NEEDED_LEAST * explained) { /* else nothing is believed */
-            judge_company(s, &own, &k);
-            if (!is_doubtful(s, &k, unexplained > explained))
+            judge_company(s, &own, mostly, &k);
+            if (!is_doubtful(s, &k, mostly))
                 continue;
         }
         back[count++] = single(c, s->base.reading[c]);

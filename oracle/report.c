@@ -3,7 +3,7 @@
 
 #include "model/memory.h"
 
-#include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/report_facts.h"
 #include "oracle/store_verify.h"
 

@@ -3,6 +3,7 @@
 #include "oracle/escape.h"
 #include "oracle/report_facts.h"
 
+#include <limits.h>
 #include <string.h>
 
 const char *const today_name[TODAYS] = {"nothing", "gone", "finding", "same finding", "other finding", "not compared", "crashes", "hangs"};
@@ -93,10 +94,26 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
     }
 }
 
+/* One line each of the inputs that were something before and are that still, or of all others of these. */
+static unsigned list_inputs(const struct report *r, bool same, unsigned most, struct text *t)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < r->inputs; i++) {
+        const struct report_input *in = &r->input[i];
+        if ((!in->was[0] && !in->artifact) || (in->today == TODAY_SAME) != same || found++ >= most)
+            continue;
+        text_add(t, "  %-14s %s (%s): ", today_name[in->today], in->path, in->origin);
+        say(in, t);
+        text_add(t, "\n");
+    }
+    return found;
+}
+
+/* What changed comes first, and all of it. */
 void inputs_words(const struct report *r, struct text *t)
 {
-    enum { NAMED = 40 };
-    unsigned of[TODAYS] = {0}, named = 0, left = 0;
+    enum { SAME_NAMED = 40 };
+    unsigned of[TODAYS] = {0};
     for (unsigned i = 0; i < r->inputs; i++)
         of[r->input[i].today]++;
     text_add(t, "%u input%s:", r->inputs, r->inputs == 1 ? "" : "s");
@@ -106,18 +123,8 @@ void inputs_words(const struct report *r, struct text *t)
             first = 0;
         }
     text_add(t, "\n");
-    for (unsigned i = 0; i < r->inputs; i++) {
-        const struct report_input *in = &r->input[i];
-        if (!in->was[0] && !in->artifact)
-            continue;
-        if (named++ >= NAMED) {
-            left++;
-            continue;
-        }
-        text_add(t, "  %-14s %s (%s): ", today_name[in->today], in->path, in->origin);
-        say(in, t);
-        text_add(t, "\n");
-    }
-    if (left)
-        text_add(t, "  and %u more; --json and --junit list all\n", left);
+    (void)list_inputs(r, false, UINT_MAX, t);
+    unsigned same = list_inputs(r, true, SAME_NAMED, t);
+    if (same > SAME_NAMED)
+        text_add(t, "  and %u more that are the same; --json and --junit list all\n", same - SAME_NAMED);
 }

@@ -134,6 +134,19 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
     return different;
 }
 
+/* Did a run of this comparison end before its findings were settled, and none after it that settled them? */
+static bool is_unsettled(const struct report *r)
+{
+    for (unsigned i = 0; i < r->runs; i++) {
+        bool open = r->run[i].unsettled;
+        for (unsigned k = i + 1; k < r->runs; k++)
+            open &= r->run[k].unsettled || !same_comparison(&r->run[k], &r->run[i]);
+        if (open)
+            return true;
+    }
+    return false;
+}
+
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t)
 {
     unsigned named[NAMED], different = different_comparisons(r, named);
@@ -158,7 +171,10 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     number_of(t, f->all.tally.different, "case", "cases");
     text_add(t, " differed, from which ");
     number_of(t, r->findings, "finding follows", "findings follow");
-    text_add(t, ", one for each cause.");
+    text_add(t, is_unsettled(r)
+                    ? ", not settled yet: a run was cut short or still goes on, and several of them may have one cause. The same command again "
+                      "settles them."
+                    : ", one for each cause.");
     if (!f->all.tally.unfiled)
         return;
     text_add(t, " ");

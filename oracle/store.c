@@ -3,6 +3,7 @@
 #include "oracle/store.h"
 
 #include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/store_chain.h"
 #include "oracle/store_sql.h"
 
@@ -15,6 +16,11 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+static int64_t run_end(const struct run_facts *f)
+{
+    return f->unsettled ? RUN_UNSETTLED : f->interrupted ? RUN_CUT_SHORT : RUN_COMPLETE;
+}
 
 enum { PATH_MAX_HERE = 1280 };
 
@@ -348,7 +354,7 @@ static bool put_facts(struct store *s, int64_t id, const struct run_facts *f, st
         if (covered(&f->coverage, i) &&
             !sql_run(s, e, "INSERT OR REPLACE INTO coverage VALUES (?1,?2,?3)", "iti", id, unit_clause(u, i)->id, (int64_t)f->coverage.modes[i]))
             return false;
-    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id, f->seconds, (int64_t)f->interrupted) &&
+    return sql_run(s, e, "UPDATE runs SET seconds = ?2, interrupted = ?3 WHERE id = ?1", "idi", id, f->seconds, run_end(f)) &&
            chain_note_number(s, RECORD_RUN, id, e) && chain_note_number(s, RECORD_TALLY, id, e) && chain_note_number(s, RECORD_COVERAGE, id, e);
 }
 
@@ -362,7 +368,7 @@ int64_t store_begin_run(struct store *s, const struct run_facts *f, struct error
                 "INSERT INTO runs (command, unit, profile, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base,"
                 " code_base, seed, seconds, machine, interrupted, engine) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
                 "tttttttiiiidtit", f->command, f->unit, f->profile, b->spec, b->kind, b->description, b->provenance, (int64_t)b->silicon,
-                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, (int64_t)f->interrupted, f->engine);
+                (int64_t)b->memory_base, (int64_t)b->code_base, (int64_t)f->seed, f->seconds, f->machine, run_end(f), f->engine);
     int64_t id = sqlite3_last_insert_rowid(s->db);
     char *here = getcwd(NULL, 0);
     good = good &&

@@ -37,6 +37,7 @@ struct run_facts {
     char machine[256]; /* processor, compiler, build */
     char engine[128];  /* what made the cases: "builtin", "libfuzzer", ...; with its facts. "": nothing did, they were there */
     bool interrupted;  /* a signal ended it before its cases, its limit or its time did; in the store also true as long as it runs */
+    bool unsettled;    /* it did not come to settling its findings: it runs still, was killed, or its store failed */
     struct tally tally;
     struct coverage coverage;
 };

@@ -82,6 +82,9 @@ struct tally_name {
 };
 extern const struct tally_name tally_names[]; /* ends at a NULL name */
 
+/* The column `interrupted` of runs. */
+enum run_end { RUN_COMPLETE, RUN_UNSETTLED, RUN_CUT_SHORT /* by a signal, but settled */ };
+
 /* A case's binary form; NULL without memory. */
 uint8_t *store_encode(const struct test_case *c, size_t *size);
 /* A case as a file for people, of this name in the campaign. Its bytes are in the database too. */

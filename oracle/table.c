@@ -2,6 +2,7 @@
 #include "oracle/table.h"
 
 #include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

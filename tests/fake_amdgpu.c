@@ -7,11 +7,12 @@
  * tests/gcn_machine.c.
  *
  * Environment:
- *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, which nobody models
+ *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or gfx1010, gfx1013, gfx802, which nobody models
  *   FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best known); a planted deviation is "gfx1100,CLAUSE=READING"
  *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value, as no reading says
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
- *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends; innocent-reset: the second
+ *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends, and after it
+ *                         never-recovers=WORD: no other does either; innocent-reset: the second
  *                         submission is lost to somebody else's hang; stuck=WORD: a program with this word never ends, and the GPU is
  *                         not reset; the time that is waited for it goes by at once; in-use: another process has the node
  *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
@@ -44,7 +45,8 @@ static const struct chip {
 } chips[] = {
     {"gfx1100", AMD_GFX11, 145, 0x01, 0x744C, "gfx1100"}, {"gfx1030", AMD_GFX10, 143, 0x28, 0x73BF, "manual"},
     {"gfx900", AMD_GFX9, 141, 0x01, 0x687F, "gfx900"},    {"gfx803", AMD_GFX8, 130, 0x50, 0x67DF, "gfx803"},
-    {"gfx1010", AMD_GFX10, 143, 0x01, 0x731F, "manual"},
+    {"gfx1010", AMD_GFX10, 143, 0x01, 0x731F, "manual"},  {"gfx1013", AMD_GFX10, 143, 0x82, 0x13FE, "manual"},
+    {"gfx802", AMD_GFX8, 130, 0x14, 0x6939, "gfx803"},
 };
 
 static struct {
@@ -271,11 +273,11 @@ static const char *dispatch(const uint32_t *words)
     unsigned lanes = reg[PM4_COMPUTE_NUM_THREAD_X], rsrc2 = reg[PM4_COMPUTE_PGM_RSRC2];
     unsigned wave = words[3] & PM4_INITIATOR_WAVE32 ? 32 : 64;
     struct gcn_launch l = {.code = (uint64_t)reg[PM4_COMPUTE_PGM_HI] << 40 | (uint64_t)reg[PM4_COMPUTE_PGM_LO] << 8,
-                           .user_sgprs = rsrc2 >> 1 & 31,
+                           .user_sgprs = rsrc2 >> PM4_RSRC2_USER_SGPRS_SHIFT & 31,
                            .lanes = lanes,
                            .vgprs = ((reg[PM4_COMPUTE_PGM_RSRC1] & 63) + 1) * (wave == 32 ? 8 : 4),
                            .lds_bytes = (rsrc2 >> PM4_RSRC2_LDS_SHIFT & 511) * PM4_LDS_UNIT};
-    const char *word = fault("hangs-on") ? fault("hangs-on") : fault("stuck");
+    const char *word = fault("hangs-on") ? fault("hangs-on") : fault("never-recovers") ? fault("never-recovers") : fault("stuck");
     struct gcn_machine m = {.generation = (enum amd_generation)gpu.chip->generation,
                             .profile = &gpu.profile,
                             .page = page,
@@ -290,6 +292,8 @@ static const char *dispatch(const uint32_t *words)
         return "a wave of 32 lanes";
     if (!reg[PM4_COMPUTE_STATIC_THREAD_MGMT_SE0])
         return "no compute unit to run on";
+    if (wave == 32 && m.generation == AMD_GFX11 && l.user_sgprs < PM4_USER_SGPRS_MAX)
+        return "a wave of 32 lanes with fewer SGPRs from its launch than Navi 31 and 33 want";
     memcpy(l.user_data, reg + PM4_COMPUTE_USER_DATA_0, sizeof l.user_data);
     return gcn_run(&m, &l);
 }
@@ -361,7 +365,9 @@ static void note_time(uint64_t from)
 static int submit(union drm_amdgpu_cs *cs)
 {
     const uint64_t *chunks = (const uint64_t *)(uintptr_t)cs->in.chunks;
-    const char *dies = fault("dies-after"), *wrong = NULL;
+    static const char hangs[] = "an instruction that never ends";
+    static bool dead;
+    const char *dies = fault("dies-after"), *wrong = dead ? hangs : NULL;
     uint32_t count = cs->in.num_chunks;
     uint64_t start = processor_time();
     if (gpu.reset_flags)
@@ -389,7 +395,8 @@ static int submit(union drm_amdgpu_cs *cs)
     }
     note_time(start);
     gpu.hung = wrong != NULL;
-    if (wrong && strcmp(wrong, "an instruction that never ends") != 0)
+    dead = wrong && fault("never-recovers");
+    if (wrong && strcmp(wrong, hangs) != 0)
         (void)fprintf(stderr, "fake_amdgpu: the GPU met %s\n", wrong);
     if (wrong && !fault("stuck"))
         gpu.reset_flags = AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY;

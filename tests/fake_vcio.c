@@ -13,7 +13,7 @@
  *   FAKE_VCIO_FAULT     no-device, no-right, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
  *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends;
  *                       and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
- *                       no-power=WORD: nor on again, as its registers say
+ *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program runs, and has a bit of ERRSTAT set
  *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
  */
 #include "harness/v3d.h"
@@ -39,13 +39,15 @@ enum {
     HANDLE = 7,
     QPUS = 12,
     LIMIT = 1000000,
+    VCD_IDLE = 1 << 12, /* bits of ERRSTAT: no error, and one */
+    VPM_WRITE_RANGE = 1 << 4,
     ALIAS_DIRECT = 3, /* bits 31:30 of the bus address of uncached memory */
 };
 
 static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
 static uint8_t *memory; /* our own view of what was allocated */
 static uint32_t bytes;
-static bool locked, enabled, has_hung;
+static bool locked, enabled, has_hung, has_erred;
 static unsigned launches;
 
 static const char *setting(const char *name, const char *otherwise)
@@ -189,19 +191,24 @@ static const char *word_that_hangs(void)
     return NULL;
 }
 
-static bool never_ends(uint32_t code, uint32_t count)
+/* Has the program this word (as text, NULL: none) as an immediate? */
+static bool has_word(uint32_t code, uint32_t count, const char *word)
 {
-    const char *word = word_that_hangs();
     uint32_t wanted = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
-    if (has_hung && fault("never-recovers"))
-        return true;
     for (uint32_t i = 0; word && i < count; i++) {
         if (word_at(code + 8 * i) == wanted)
-            return has_hung = true;
+            return true;
         if (word_at(code + 8 * i + 4) >> 28 == QPU_SIG_END)
             break;
     }
     return false;
+}
+
+static bool never_ends(uint32_t code, uint32_t count)
+{
+    bool dead = has_hung && fault("never-recovers");
+    has_hung = has_hung || has_word(code, count, word_that_hangs());
+    return dead || has_word(code, count, word_that_hangs());
 }
 
 /* What is to run: a program and its uniforms, by bus address. */
@@ -223,6 +230,7 @@ static unsigned run_some(const struct request *request, unsigned count)
                                              .uniforms = {.in_memory = true, .address = request[i].uniforms},
                                              .number = i};
         good = !never_ends(code, start[runs].count);
+        has_erred = has_erred || has_word(code, start[runs].count, fault("errstat-on"));
         runs += good;
     }
     struct machine_setup setup = {
@@ -320,6 +328,8 @@ static uint32_t read_v3d(uint32_t offset)
     switch (offset) {
     case V3D_IDENT0:
         return has_hung && fault("no-power") ? 0xDEADBEEF : V3D_IDENT0_VALUE;
+    case V3D_ERRSTAT:
+        return VCD_IDLE | (has_erred ? VPM_WRITE_RANGE : 0);
     case V3D_IDENT1:
         return 0xC1102431;
     case V3D_SRQCS:
@@ -394,6 +404,7 @@ static void enable(uint32_t *values)
     bool stays = !on && has_hung && fault("stays-on");
     values[0] = fault("no-enable") ? 0x80000001 : on == enabled || stays ? 0x80000000 : 0;
     enabled = on || stays;
+    has_erred = has_erred && enabled;
 }
 
 /* What one tag answers; false: a tag that this firmware does not know. */

@@ -64,6 +64,7 @@ done
 printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44\n}\n' >cases/hangs.case
 word=$(echo 'buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44' | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
 hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
+never_recovers FAKE_AMDGPU_FAULT="never-recovers=$word" gfx1100
 
 # --- a GPU that others have reset takes the work again; one that dies, or stays stuck, is told of ------------------------------------
 fuzz 0 gfx1100 gfx1100 FAKE_AMDGPU_FAULT=innocent-reset -- 1000
@@ -86,6 +87,8 @@ refused FAKE_AMDGPU_FAULT=no-rings cases/1.case 'no compute ring'
 refused FAKE_AMDGPU_FAULT=in-use cases/1.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'
 refused FAKE_AMDGPU_FAULT=no-guards cases/1.case 'guards'
 refused FAKE_AMDGPU_CHIP=gfx1010 cases/1.case 'RDNA 1' 'GFX10.3'
+refused FAKE_AMDGPU_CHIP=gfx1013 cases/1.case 'Cyan Skillfish'
+refused FAKE_AMDGPU_CHIP=gfx802 cases/1.case 'Tonga' '96 SGPRs'
 on_board 3 -- run cases/1.case --board drm:amdgpu:/dev/dri/renderD140
 says '/dev/dri/renderD140'
 printf 'misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  nop\n  nop\n}\n' >qpu.case

@@ -182,11 +182,20 @@ static void programs_are_what_llvm_assembles(void **state)
 
 /* ---- packets ---- */
 
+/* Whether two engines' compute units, from this register on, are all asked for. */
+static bool has_units(const uint32_t *words, unsigned count, uint32_t packet, uint32_t reg)
+{
+    for (unsigned n = 0; n + 4 <= count; n++)
+        if (words[n] == packet && words[n + 1] == reg && words[n + 2] == UINT32_MAX && words[n + 3] == UINT32_MAX)
+            return true;
+    return false;
+}
+
 /* Words of libdrm's own compute test for Vega (tests/amdgpu, shader_test_util.c) where both say the same thing. */
 static void packets_are_those_of_the_documents(void **state)
 {
     (void)state;
-    uint32_t words[PM4_BEGIN_WORDS + PM4_LAUNCH_WORDS + PM4_END_WORDS];
+    uint32_t words[PM4_BEGIN_WORDS + 2 * PM4_LAUNCH_WORDS + PM4_END_WORDS];
     struct pm4 p = {.generation = AMD_GFX9, .word = words};
     struct pm4_launch l = {.code = 0x1234567800, .user_data = 0x7F0012345000, .lanes = 64, .vgprs = 40, .lds_bytes = 2048};
     pm4_begin(&p);
@@ -213,11 +222,25 @@ static void packets_are_those_of_the_documents(void **state)
     l.lanes = 32;
     pm4_begin(&p);
     assert_int_equal(words[0], 0xC0065802); /* ACQUIRE_MEM has GCR_CNTL in its seventh word */
+    assert_int_equal(words[7], 0xC3B1);     /* Mesa's for all caches: GLI_INV, GLM_WB with GLM_INV, GLK_INV, GLV_INV, GL1_INV, GL2_INV with GL2_WB */
+    const uint32_t indexed = 0xC0029B02, plain = 0xC0027602, index = 3U << 28;
+    assert_true(has_units(words, p.count, indexed, 0x216 | index) && has_units(words, p.count, indexed, 0x219 | index)); /* SE0 to SE3 */
+    assert_true(has_units(words, p.count, plain, 0x22B) && has_units(words, p.count, plain, 0x22D));                     /* SE4 to SE7 (0xB8AC on) */
     assert_true(p.count <= PM4_BEGIN_WORDS);
     at = p.count;
     pm4_launch(&p, &l);
+    assert_true(p.count - at <= PM4_LAUNCH_WORDS);
     assert_int_equal(words[at + 14] & 63, 4); /* 40 VGPRs in eights */
-    assert_int_equal(words[at + 24], 0x8005); /* a wave of 32 lanes */
+    /* LLVM's user-sgpr-init16-bug: at least 16 user SGPRs */
+    const uint32_t sixteen[] = {0xC0107602, 0x240, 0x12345000, 0x7F00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    assert_int_equal(words[at + 15], 16 << 1 | 4 << 15);
+    assert_memory_equal(words + at + 16, sixteen, sizeof sixteen);
+    assert_int_equal(words[at + 38], 0x8005); /* a wave of 32 lanes */
+    at = p.count;
+    l.lanes = 64;
+    pm4_launch(&p, &l);
+    assert_int_equal(words[at + 15], 2 << 1 | 4 << 15);
+    assert_memory_equal(words + at + 16, data, sizeof data);
 }
 
 /* ---- what is refused ---- */

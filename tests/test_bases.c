@@ -5,7 +5,7 @@
  * follows from them alone is called a difference.
  */
 #include "fuzz/campaign.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/report_facts.h"
 #include "oracle/trace.h"
 #include "tests/support_units.h"

@@ -34,11 +34,13 @@ for kind in armhf arm64; do
     [ $kind = armhf ] || { triple=aarch64-linux-gnu architecture=arm64; }
     built=$source/build/agent/$kind-dynamic
     libraries=$source/build/agent/root-$architecture-dynamic/usr/lib/$triple
-    for board in mailbox:fake_vcio drm:fake_vc4_drm; do
-        $(emulator $kind) -L /usr/$triple -E LD_LIBRARY_PATH="$libraries" -E LD_PRELOAD="$built/tests/${board#*:}.so" "$built/misprint" \
-            fuzz vc4-qpu --profile bcm2835 --board ${board%:*} --cases 3000 --quiet >"$work/out" 2>&1 || bad "$board, $kind"
-        grep -q ' 0 different' "$work/out" || bad "$board, $kind: not as the model"
+    for row in 'mailbox fake_vcio vc4-qpu bcm2835' 'drm fake_vc4_drm vc4-qpu bcm2835' 'drm:amdgpu fake_amdgpu amd-buffer gfx1100'; do
+        # shellcheck disable=SC2086 # its words
+        set -- $row
+        $(emulator $kind) -L /usr/$triple -E LD_LIBRARY_PATH="$libraries" -E LD_PRELOAD="$built/tests/$2.so" "$built/misprint" \
+            fuzz "$3" --profile "$4" --board "$1" --cases 3000 --quiet >"$work/out" 2>&1 || bad "$1, $kind"
+        grep -q ' 0 different' "$work/out" || bad "$1, $kind: not as the model"
     done
 done
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo 'three static agents, two mailbox and two drm back ends run under qemu'
+echo 'three static agents, and the back ends mailbox, drm and drm:amdgpu of 32 and 64 bits, run under qemu'

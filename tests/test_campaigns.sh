@@ -26,6 +26,10 @@ for i in 1 2 3 4 5 6; do "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/together"
 wait
 check 'each has a seed of its own' query "$tmp/together" 'sorted(int(x["seed"]) for x in r["runs"]) == [1, 2, 3, 4, 5, 6] and r["tally"]["cases"] == 300'
 
+# --- without a campaign the seeds are those that were asked for ---
+"$m" fuzz vc4-vpm --cases 40 --jobs 2 --seed 7 --json >"$tmp/seven.json" 2>/dev/null
+check 'the given one, and those after it' python3 -c 'import json, sys; sys.exit([int(x["seed"]) for x in json.load(open(sys.argv[1]))["runs"]] != [7, 8])' "$tmp/seven.json"
+
 # --- what is wrong is said once, and before a directory is made for it ---
 for wrong in '--changes 9' '--changes 0' '--profile nope'; do
     for what in 'fuzz vc4-vpm --jobs 3 --cases 9' 'replay corpus/vc4-vpm'; do
@@ -56,9 +60,35 @@ for seed in 1 2; do "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus 2>/de
 kept() { sed -n 's/^over all \([0-9]*\) cases that were kept, \([0-9]*\) .*/\1 \2/p' "$1" | awk '{ cases += $1; different += $2 } END { print cases, different }'; }
 check 'which is as many cases as the jobs would have alone' test "$(kept "$tmp/two")" = "$(kept "$tmp/each")" -a "$(kept "$tmp/two" | cut -d' ' -f1)" -gt 200
 
+# One cause is one finding, whichever job came upon it; and equal commands find the same.
+found() { "$m" fuzz "$@" 2>/dev/null | grep '^  F-'; }
+expect 1 '^10 findings' "$m" fuzz vc4-vpm --seed 5 --cases 1000 --jobs 2
+found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs" >"$tmp/once"
+found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs-again" >"$tmp/twice"
+check 'jobs in a new campaign find the same each time' cmp "$tmp/once" "$tmp/twice"
+one_cause_one_finding() { test -z "$(grep -E 'manual-(erratum|gap)' "$1" | sed 's/.* cases\? *//; s/ (or .*//' | sort | uniq -d)"; }
+check 'no cause is told twice' one_cause_one_finding "$tmp/once"
+expect 1 '' "$m" fuzz vc4-qpu --cases 5000 --campaign "$tmp/open"
+expect 1 '^[0-9]* inputs: [0-9]* same finding$' "$m" replay "$tmp/open/cases" # what a case alone leaves open is no other finding
+
+# --- a replay tells first what changed, and all of it ---
+mkdir "$tmp/changed"
+for i in $(seq 1 45); do cp "$tmp/first/cases/F-48bd09afa393.case" "$tmp/changed/a$i.case"; done
+cp "$tmp/first/cases/F-7517d7214393.case" "$tmp/changed/F-000000000000.case"
+sed 's/^# finding F-[0-9a-f]*/# finding F-000000000000/' "$tmp/first/cases/F-7517d7214393.case" >"$tmp/changed/z.case"
+expect 1 'and 5 more that are the same' "$m" replay "$tmp/changed"
+"$m" replay "$tmp/changed" >"$tmp/replayed" 2>&1
+check 'the changed ones are above the same ones' sh -c 'sed -n "/inputs:/,/^  same finding/p" "$1" | grep -c "^  other finding" | grep -qx 2' - "$tmp/replayed"
+
 # --- the cases of a campaign are compared as they were, unless something else is said ---
 planted=virtual:manual,vpm-stride-zero=stays
 expect 1 'vpm-stride-zero=stays' "$m" fuzz vc4-vpm --cases 3000 --board $planted --campaign "$tmp/own"
+"$m" replay corpus/vc4-qpu/silicon/unpack.trace --campaign "$tmp/several" --quiet >"$tmp/out" 2>&1
+"$m" fuzz vc4-vpm --cases 400 --campaign "$tmp/several" --quiet >"$tmp/out" 2>&1
+count=$(ls "$tmp/several/cases" | grep -c '^F-')
+expect 1 "^$count inputs: $count same finding\$" "$m" replay "$tmp/several/cases" # each as it was compared, what silicon said from the store
+check 'both comparisons' test "$(grep -c 'against trace:.*silicon)\|against virtual:' "$tmp/out")" -eq 2
+expect 1 'compared in several ways' "$m" explain "$tmp/several/cases/$(ls "$tmp/several/cases" | head -n 1)"
 expect 1 "^as the campaign .*/own: profile manual, board $planted\$" "$m" replay "$tmp/own/cases"
 expect 1 "^as the campaign .*/own: profile manual, board $planted\$" "$m" explain "$tmp"/own/cases/F-*.case
 expect 0 "profile manual,vpm-stride-zero=stays (yours), board $planted\$" "$m" replay "$tmp/own/cases" --profile manual,vpm-stride-zero=stays
@@ -107,11 +137,11 @@ expect 1 '500 cases' "$m" fuzz vc4-vpm --cases 500 --campaign "$tmp/seed1"
 expect 2 'from the same seed 1, .*counted twice' "$m" merge "$tmp/a" "$tmp/seed1" -o "$tmp/more3"
 check 'and not counted' query "$tmp/more3" 'r["tally"]["cases"] == 4000'
 # without generated cases the chains alone tell
-expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/replayed"
-expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/replayed2"
-expect 0 '' "$m" merge "$tmp/replayed" "$tmp/replayed2" -o "$tmp/two"
-expect 0 '' "$m" merge "$tmp/two" "$tmp/a" -o "$tmp/three"
-for second in replayed two; do expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
+expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/part1"
+expect 1 '' "$m" replay corpus/vc4-vpm --board $planted --campaign "$tmp/part2"
+expect 0 '' "$m" merge "$tmp/part1" "$tmp/part2" -o "$tmp/pair"
+expect 0 '' "$m" merge "$tmp/pair" "$tmp/a" -o "$tmp/three"
+for second in part1 pair; do expect 2 'holds what another .*links of' "$m" merge "$tmp/three" "$tmp/$second" -o "$tmp/never.$second"; done
 check 'nothing is made where an input is bad' test ! -e "$tmp/no"
 expect 2 'say which directory' "$m" merge "$tmp/a"
 expect 1 '100 cases' "$m" fuzz vc4-vpm --cases 100 --campaign "$tmp/both"

@@ -11,7 +11,7 @@
  * undefined, that the other defines.
  */
 #include "oracle/apart.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

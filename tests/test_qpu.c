@@ -7,7 +7,7 @@
 #include "model/units.h"
 #include "model/vc4/qpu_clauses.h"
 #include "oracle/executor.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * `kill -9`, and every bad directory or database gets one clear error.
  */
 #include "fuzz/generate.h"
-#include "oracle/file.h"
+#include "oracle/load.h"
 #include "oracle/store.h"
 #include "tests/support_units.h"
 

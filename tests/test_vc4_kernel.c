@@ -100,7 +100,7 @@ static void refuses_with(const char *text, uint32_t high_bits, const char *why)
     struct vc4_kernel_shader s;
     struct error e = {0};
     assemble(text);
-    code[1] |= high_bits;
+    code[5] |= high_bits; /* of the third instruction */
     if (vc4_kernel_accepts(code, count, &s, &e))
         fail_msg("taken:\n%s", text);
     if (!strstr(e.text, why))
@@ -118,19 +118,19 @@ static void every_rule_refuses_something(void **state)
     passes("mov r0, uniform\n" END);
     refuses("mov r0, uniform\nnop\nnop\n", "no end");
     refuses("nop ; breakpoint\n" END, "signal");
-    refuses("bra 0\nnop\nnop\nnop\n" END, "relative");
-    refuses_with("brr 0\nnop\nnop\nnop\n" END, 1U << 18, "without a register"); /* bit 50: a register has a part in the target */
-    refuses("brr 4\nnop\nnop\nnop\n" END, "multiple of 8");
-    refuses("brr 80\nnop\nnop\nnop\n" END, "outside");
-    refuses("brr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "slots of another");
-    refuses("nop ; thread_switch\nbrr 0\nnop\nnop\nnop\n" END, "thread switch");
+    refuses("nop\nnop\nbra 0\nnop\nnop\nnop\n" END, "relative");
+    refuses_with("nop\nnop\nbrr 0\nnop\nnop\nnop\n" END, 1U << 18, "without a register"); /* bit 50: a register has a part in the target */
+    refuses("nop\nnop\nbrr 4\nnop\nnop\nnop\n" END, "multiple of 8");
+    refuses("nop\nnop\nbrr 80\nnop\nnop\nnop\n" END, "outside");
+    refuses("nop\nnop\nbrr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "slots of another");
+    refuses("nop\nnop ; thread_switch\nbrr 0\nnop\nnop\nnop\n" END, "thread switch");
     refuses("nop ; thread_switch\nnop ; thread_switch\n" END, "slots of another");
-    refuses("brr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
-    passes("brr 0\nnop\nnop\nnop\nnop\n" END);
-    refuses("brr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "ways meet");
+    refuses("nop\nnop\nbrr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
+    passes("nop\nnop\nbrr 0\nnop\nnop\nnop\nnop\n" END);
+    refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "ways meet");
     /* The reset: the constant is the number of bytes read so far, and 4. */
-    passes("mov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov r0, uniform\n" END);
-    refuses("mov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 4\nadd unif_addr, r0, uniform\n" END, "constant 8");
+    passes("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov r0, uniform\n" END);
+    refuses("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 4\nadd unif_addr, r0, uniform\n" END, "constant 8");
     refuses("mov r1, r0\nadd unif_addr, r1, uniform\n" END, "constant 4");
     refuses("nop ; thread_switch\nnop\nnop\nmov ra16, r0\n" END, "registers 16 to 31");
     passes("nop ; thread_switch\nnop\nnop\nmov ra15, r0\n" END);
@@ -150,7 +150,25 @@ static void every_rule_refuses_something(void **state)
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nmov r0, r1\nadd tmu0_s, r0, uniform\n" END, "not clamped");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nadd tmu0_s, r0, r2\n" END, "no uniform");
     refuses("max r0, r1, 0\nmin r0, r0, uniform\nsub tmu0_s, r0, uniform\n" END, "integer addition");
-    refuses("mov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
+    refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "middle of setting up");
+}
+
+/* The kernel has a branch at instruction -2 behind it; and an end in the slots of an end puts the program's end off. */
+static void the_first_and_last_branches(void **state)
+{
+    (void)state;
+    struct vc4_kernel_shader s;
+    struct error e = {0};
+    refuses("brr 0\nnop\nnop\nnop\nnop\n" END, "first two");
+    refuses("nop\nbrr 0\nnop\nnop\nnop\nnop\n" END, "first two");
+    assemble("brr 0\nnop\nnop\nnop\nnop\n" END); /* behind others it may */
+    assert_true(vc4_kernel_accepts_part(code, count, &s, &e));
+    assemble("nop ; end\nnop\nnop ; end\nnop\nnop\n");
+    assert_true(vc4_kernel_accepts(code, count, &s, &e));
+    assert_int_equal(s.instructions, 5);
+    refuses("nop\nnop ; end\nnop\nnop ; end\nbrr -8\nnop\n", "outside");
+    passes("nop\nnop\nbrr 16\nnop\nnop\nnop\nnop ; end\nnop\nnop ; end\nnop\nnop\n"); /* to the second end */
+    refuses("nop ; end\nnop\nnop ; end\nnop\n", "no end");
 }
 
 /* Where a look-up's parameters stand in the uniform stream. */
@@ -240,7 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(look_ups_are_found),     cmocka_unit_test(a_tmu_stays_direct),           cmocka_unit_test(buffers_hold_their_textures),
-        cmocka_unit_test(compiled_programs_pass), cmocka_unit_test(every_rule_refuses_something),
+        cmocka_unit_test(compiled_programs_pass), cmocka_unit_test(every_rule_refuses_something), cmocka_unit_test(the_first_and_last_branches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,9 @@ static void refusals_say_why(void **state)
     (void)state;
     refuses("  ldi vw_setup, 0x80904000\n  fadd vpm_st_addr, r0, r1\n", "", "cannot be followed");
     refuses("  mov vpm_st_addr, uniform\n", uniforms, "without a setup");
+    struct verifier_proof p;
+    passes("  ldi vw_setup, 0x80904286\n", "", &p);
+    refuses("  ldi vw_setup, 0x8090c286\n", "", "LANED"); /* bit 15 */
     refuses("  mov r0, vpm\n", "", "wait for ever");
     refuses("  mov r0, mutex\n", "", "not the case's own");
     refuses("  mov r0, uniform\n", "", "more uniforms than the case has");

@@ -12,6 +12,7 @@
 #include "oracle/executor.h"
 #include "oracle/file.h"
 #include "oracle/import.h"
+#include "oracle/load.h"
 #include "oracle/trace.h"
 
 #include <ctype.h>
