@@ -371,6 +371,56 @@ static unsigned smallest_needing(struct solver *s, const struct profile *without
     return at;
 }
 
+/* Is a set of changes that stands in this one's place as good? Where it is not, `failing` is an item that says so. */
+static bool stands_in(struct solver *s, const struct profile *without, const struct cause *own, const struct cause *set, unsigned *failing)
+{
+    struct profile with = *without;
+    struct cause all = *own;
+    cause_apply(set, &with);
+    for (unsigned i = 0; i < set->count; i++)
+        (void)cause_add(&all, set->change[i].clause, set->change[i].reading);
+    if (is_as_good(s, &with, &all))
+        return true;
+    *failing = UINT32_MAX;
+    for (unsigned i = 0; i < s->count && *failing == UINT32_MAX; i++)
+        if (!s->item[i].distance && touches(&s->item[i], &all) && distance_of(s, i, &with, NULL))
+            *failing = i;
+    return false;
+}
+
+/* Does it leave undefined what another single reproduces? */
+static bool is_outdone(const struct explanation *singles, const struct cause *own)
+{
+    bool excuses = false, reproduced = false;
+    for (unsigned k = 0; k < singles->rivals; k++) {
+        excuses |= cause_equal(&singles->rival[k], own) && singles->rival[k].excuses;
+        reproduced |= !singles->rival[k].excuses;
+    }
+    return excuses && reproduced;
+}
+
+/* Could one of these singles, with a second change for what it leaves, stand in this one's place? */
+static bool pairs_with_single(struct solver *s, const struct profile *without, const struct cause *own, const struct explanation *singles)
+{
+    for (unsigned k = 0; k < singles->rivals; k++) {
+        struct explanation second;
+        struct profile with = *without;
+        unsigned failing;
+        if (cause_equal(&singles->rival[k], own) || singles->rival[k].excuses || stands_in(s, without, own, &singles->rival[k], &failing) ||
+            failing == UINT32_MAX || !solver_load(s, failing))
+            continue;
+        cause_apply(&singles->rival[k], &with);
+        explainer_run(s->explainer, s->tc, &with, s->board, 1, 0, &second);
+        for (unsigned i = 0; i < second.rivals; i++) {
+            struct cause pair = singles->rival[k];
+            if (!cause_equal(&second.rival[i], own) && cause_add(&pair, second.rival[i].change[0].clause, second.rival[i].change[0].reading) &&
+                stands_in(s, without, own, &pair, &failing))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Every other single change that could stand in this one's place explains the smallest case that needs it. */
 static void find_rivals(struct solver *s, struct attributed_change *a)
 {
@@ -393,6 +443,8 @@ static void find_rivals(struct solver *s, struct attributed_change *a)
         if (is_as_good(s, &with, &both))
             add_rival(a, &x.rival[k]);
     }
+    if (a->needed_by < PREDICTIONS_LEAST && !a->rivals)
+        a->more_rivals |= is_outdone(&x, &own) || pairs_with_single(s, &without, &own, &x);
 }
 
 static void note_changes(struct solver *s)
