@@ -80,7 +80,7 @@ static void look(struct display *d, const struct campaign_view *v, struct shown 
         coverage_merge(&all, &s->engines.touched);
     }
     s->clauses = coverage_clauses(&all);
-    if (!d->rate_at && v->seconds > 0)
+    if (d->rate_at <= 0 && v->seconds > 0)
         d->rate = (double)s->cases / v->seconds;
     if (v->seconds - d->rate_at >= 1) { /* of the last second or so, not of the whole run */
         d->rate = (double)(s->cases - d->rate_of) / (v->seconds - d->rate_at);
