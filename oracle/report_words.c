@@ -137,10 +137,13 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
 /* Did a run of this comparison end before its findings were settled, and none after it that settled them? */
 static bool is_unsettled(const struct report *r)
 {
-    for (unsigned i = 0; i < r->runs; i++) {
-        bool open = r->run[i].unsettled;
-        for (unsigned k = i + 1; k < r->runs; k++)
-            open &= r->run[k].unsettled || !same_comparison(&r->run[k], &r->run[i]);
+    if (!r->run)
+        return false;
+    const struct run_facts *end = r->run + r->runs;
+    for (const struct run_facts *run = r->run; run < end; run++) {
+        bool open = run->unsettled;
+        for (const struct run_facts *later = run + 1; later < end; later++)
+            open &= later->unsettled || !same_comparison(later, run);
         if (open)
             return true;
     }

@@ -440,6 +440,7 @@ static uint64_t nanoseconds_of(const struct timespec *t)
 }
 
 /* libc's own, by which deadlines are made, moved on by what was skipped. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
     static int (*next)(clockid_t, struct timespec *);
