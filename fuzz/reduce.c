@@ -157,27 +157,16 @@ static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_fie
     return any;
 }
 
-/* The image row whose words begin at `first`: all of them 0, or at least the same; then each for itself, or, of such a row, all at once. */
+/* The image row whose words begin at `first`: all of them 0, or each for itself. As one number, small ones would be looked for: cases slip to another
+ * cause so. */
 static bool simplify_row(struct reducer *r, uint32_t first, uint32_t words)
 {
     uint32_t *row = &r->candidate->words[first];
     memset(row, 0, words * sizeof *row);
     bool any = attempt(r);
-    for (uint32_t i = 0; i < words && !row_is_even(row, words) && !spent(r); i++) {
-        for (uint32_t k = 0, like = row[i]; k < words; k++)
-            row[k] = like;
-        any |= attempt(r);
-    }
-    for (unsigned bit = 32; bit-- > 0 && row_is_even(row, words) && !spent(r);) {
-        if (!(row[0] >> bit & 1))
-            continue;
-        for (uint32_t k = 0; k < words; k++)
-            row[k] &= ~(1U << bit);
-        any |= attempt(r);
-    }
-    for (uint32_t i = 0; i < words && !row_is_even(row, words); i++)
+    for (uint32_t i = 0; i < words; i++)
         any |= try_word(r, first + i, 0);
-    for (uint32_t i = 0; i < words && !row_is_even(row, words) && !spent(r); i++)
+    for (uint32_t i = 0; i < words && !spent(r); i++)
         any |= simplify_word(r, first + i, any_word);
     return any;
 }
