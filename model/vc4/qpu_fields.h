@@ -20,7 +20,10 @@
     F("ws", 44, 1, ws, 0, NULL) \
     F("waddr_add", 38, 6, waddr_add, 0, write_names[0]) \
     F("waddr_mul", 32, 6, waddr_mul, 0, write_names[1])
-#define QPU_RESULT_FIELDS(F) \
+/* All but branches. Bits 59:57: how an operand is unpacked, or what kind of load or semaphore it is. */
+#define QPU_UPPER_FIELDS(F, name_59, values_59) \
+    F("sig", 60, 4, sig, 0, qpu_signal_names) \
+    F(name_59, 57, 3, unpack, 0, values_59) \
     F("pm", 56, 1, pm, 0, NULL) \
     F("pack", 52, 4, pack, 0, qpu_pack_names) \
     F("cond_add", 49, 3, cond_add, 0, qpu_cond_names) \
@@ -28,9 +31,7 @@
     F("sf", 45, 1, sf, 0, NULL) \
     QPU_WRITE_FIELDS(F)
 #define QPU_ALU_FIELDS(F, b_name, b_values) \
-    F("sig", 60, 4, sig, 0, qpu_signal_names) \
-    F("unpack", 57, 3, unpack, 0, qpu_unpack_names) \
-    QPU_RESULT_FIELDS(F) \
+    QPU_UPPER_FIELDS(F, "unpack", qpu_unpack_names) \
     F("op_mul", 29, 3, op_mul, 0, NULL) \
     F("op_add", 24, 5, op_add, 0, NULL) \
     F("raddr_a", 18, 6, raddr_a, 0, read_names[0]) \
@@ -41,10 +42,7 @@
     F("mul_b", 0, 3, mul_b, 0, qpu_mux_names)
 #define QPU_REGFILE_FIELDS(F) QPU_ALU_FIELDS(F, "raddr_b", read_names[1])
 #define QPU_SMALL_FIELDS(F) QPU_ALU_FIELDS(F, "small_immed", qpu_small_immediate_names)
-#define QPU_SIG14_FIELDS(F) \
-    F("sig", 60, 4, sig, 0, qpu_signal_names) \
-    F("mode", 57, 3, unpack, 0, mode_names) \
-    QPU_RESULT_FIELDS(F)
+#define QPU_SIG14_FIELDS(F) QPU_UPPER_FIELDS(F, "mode", mode_names)
 #define QPU_LDI_32_FIELDS(F) \
     QPU_SIG14_FIELDS(F) \
     F("immediate", 0, 32, immediate, 0, NULL)
