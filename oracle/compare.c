@@ -249,13 +249,6 @@ bool outcomes_equal(const struct outcome *model, const struct outcome *board, st
     return equal;
 }
 
-bool outcomes_vacuous(const struct outcome *model, const struct outcome *board)
-{
-    struct tally t = {0};
-    outcomes_equal(model, board, &t, NULL);
-    return t.vacuous != 0;
-}
-
 uint64_t outcomes_distance(const struct outcome *model, const struct outcome *board, uint64_t enough)
 {
     if (model->end != board->end)

@@ -66,14 +66,12 @@ struct differences {
  * incomplete board outcome only the rows that it recorded (touched) count.
  * Of each row the region's columns and meaningful bits count.
  *
- * A comparison that was left with nothing (all masked, or nothing recorded) is
- * true but counted as vacuous; outcomes_vacuous tells. `t` and `d` may be NULL;
- * with both NULL it stops at the first difference.
+ * A comparison that was left with nothing (both done, yet no bit left under the
+ * masks, though some row was touched or nothing was recorded) is true but
+ * counted as vacuous. `t` and `d` may be NULL; with both NULL it stops at the
+ * first difference.
  */
 bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t, struct differences *d);
-
-/* Is there nothing to compare: both done, yet no bit is left under the masks, though some row was touched or nothing was recorded? */
-bool outcomes_vacuous(const struct outcome *model, const struct outcome *board);
 
 /* How many bits differ; DISTANCE_ENDS if the ends do. Stops counting once it exceeds `enough`. */
 #define DISTANCE_ENDS UINT64_MAX

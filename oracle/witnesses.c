@@ -20,7 +20,6 @@ struct witnesses {
     uint64_t offered;     /* witnesses_add was called so often without `keep` */
     struct random random; /* which to forget */
     size_t used;
-    bool sampled;
 };
 
 struct witnesses *witnesses_new(const struct unit *u)
@@ -64,7 +63,6 @@ static struct item **place_of_next(struct witnesses *v)
     v->offered++;
     if (v->count < WITNESSES_MAX && v->used < WITNESS_BYTES_MAX)
         return place_behind(v);
-    v->sampled = true;
     uint64_t at = random_u64(&v->random) % v->offered;
     return at < v->count && !(v->item[at] && v->item[at]->keep) ? &v->item[at] : NULL;
 }
@@ -119,17 +117,11 @@ void witnesses_add_all(struct witnesses *v, const struct witnesses *other)
         if (place)
             put_bytes(v, place, one, one->bytes);
     }
-    v->sampled |= other->sampled;
 }
 
 unsigned witnesses_count(const struct witnesses *v)
 {
     return v->count;
-}
-
-bool witnesses_sampled(const struct witnesses *v)
-{
-    return v->sampled;
 }
 
 bool witnesses_is_kept(const struct witnesses *v, unsigned i)

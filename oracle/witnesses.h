@@ -2,7 +2,7 @@
 /*
  * All the evidence of a run: the cases that were compared, agreeing ones too,
  * with what the board did. Kept as bytes, some hundred a case. Beyond the limits
- * a random sample of all is kept, and witnesses_sampled says so.
+ * a random sample of all is kept.
  */
 #ifndef MISPRINT_ORACLE_WITNESSES_H
 #define MISPRINT_ORACLE_WITNESSES_H
@@ -28,7 +28,6 @@ void witnesses_call(struct witnesses *v, const struct test_case *c, const struct
 void witnesses_add_all(struct witnesses *v, const struct witnesses *other);
 
 unsigned witnesses_count(const struct witnesses *v);
-bool witnesses_sampled(const struct witnesses *v);             /* was anything forgotten? */
 bool witnesses_is_kept(const struct witnesses *v, unsigned i); /* was it added with `keep`, or called? */
 bool witnesses_is_called(const struct witnesses *v, unsigned i);
 size_t witnesses_case_size(const struct witnesses *v, unsigned i); /* bytes */

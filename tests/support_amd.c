@@ -92,6 +92,42 @@ void amd_case_memory(struct test_case *c, uint32_t address, uint32_t value)
     row_of(c, "memory", address / AMD_ROW_BYTES)[address / 4 % AMD_LANES] = value;
 }
 
+/* ---- running ---- */
+
+int amd_set_up(void **state)
+{
+    struct amd_place *s = calloc(1, sizeof *s);
+    s->x = executor_new(&amd_buffer_unit);
+    s->o = outcome_new(&amd_buffer_unit);
+    s->c = malloc(sizeof *s->c);
+    *state = s;
+    return 0;
+}
+
+int amd_tear_down(void **state)
+{
+    struct amd_place *s = *state;
+    executor_free(s->x);
+    outcome_free(s->o);
+    free(s->c);
+    free(s);
+    return 0;
+}
+
+void amd_run(struct amd_place *s, const char *profile)
+{
+    struct error e = {0};
+    case_sanitise(s->c);
+    if (!profile_resolve(&amd_buffer_unit, profile, &s->p, &e))
+        fail_msg("%s", e.text);
+    executor_run(s->x, s->c, &s->p, RUN_CHECKED, s->o);
+}
+
+struct amd_descriptor amd_raw_view(uint32_t bytes)
+{
+    return amd_descriptor_raw(AMD_GFX11, 0, bytes);
+}
+
 /* ---- outcomes ---- */
 
 static const uint32_t *out_row(const struct outcome *o, const char *region, uint32_t row)

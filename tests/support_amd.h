@@ -23,6 +23,18 @@ void amd_case_vgpr(struct test_case *c, uint32_t number, uint32_t value); /* in 
 void amd_case_sgpr(struct test_case *c, uint32_t number, uint32_t value);
 void amd_case_memory(struct test_case *c, uint32_t address, uint32_t value); /* a dword */
 
+/* One wave to run cases on, kept for a group of tests. */
+struct amd_place {
+    struct executor *x;
+    struct outcome *o;
+    struct test_case *c;
+    struct profile p;
+};
+int amd_set_up(void **state); /* *state: a struct amd_place; these two are cmocka's fixture */
+int amd_tear_down(void **state);
+void amd_run(struct amd_place *s, const char *profile); /* the case, checked */
+struct amd_descriptor amd_raw_view(uint32_t bytes);     /* GFX11's, from address 0 */
+
 /* A line that nothing must read, and all of the error. */
 struct amd_wrong_line {
     enum amd_generation g;

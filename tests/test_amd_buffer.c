@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Unit amd-buffer: addresses worked by hand from the guide's equations,
- * values stated to match physical parts, the guide's tables of alignment,
- * atomics and component selection. Over 800 lines because its tables of
- * worked examples are: they share one wave to run them on.
+ * values stated to match physical parts, the guide's tables of alignment and
+ * component selection. Atomics: test_amd_atomics.c.
  */
 #include "oracle/compare.h"
 #include "oracle/explain.h"
 #include "oracle/trace.h"
 #include "tests/support_amd.h"
-#include "tests/support_bits.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>
@@ -21,47 +19,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-struct place {
-    struct executor *x;
-    struct outcome *o;
-    struct test_case *c;
-    struct profile p;
-};
-
-static int set_up(void **state)
-{
-    struct place *s = calloc(1, sizeof *s);
-    s->x = executor_new(&amd_buffer_unit);
-    s->o = outcome_new(&amd_buffer_unit);
-    s->c = malloc(sizeof *s->c);
-    *state = s;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct place *s = *state;
-    executor_free(s->x);
-    outcome_free(s->o);
-    free(s->c);
-    free(s);
-    return 0;
-}
-
-static void run(struct place *s, const char *profile)
-{
-    struct error e = {0};
-    case_sanitise(s->c);
-    if (!profile_resolve(&amd_buffer_unit, profile, &s->p, &e))
-        fail_msg("%s", e.text);
-    executor_run(s->x, s->c, &s->p, RUN_CHECKED, s->o);
-}
-
-static struct amd_descriptor raw_view(uint32_t bytes)
-{
-    return amd_descriptor_raw(AMD_GFX11, 0, bytes);
-}
 
 /* ---- worked addresses ---- */
 
@@ -106,7 +63,7 @@ static const struct worked {
 static void worked_case(const struct worked *k, struct test_case *c)
 {
     enum amd_generation g = k->element == 2 || k->element == 8 ? AMD_GFX8 : AMD_GFX11; /* only GFX8 has such elements */
-    struct amd_descriptor d = raw_view(UINT32_MAX);
+    struct amd_descriptor d = amd_raw_view(UINT32_MAX);
     amd_case_begin(c, g);
     d.base = k->base;
     d.stride = k->stride;
@@ -128,9 +85,9 @@ static void worked_case(const struct worked *k, struct test_case *c)
     amd_case_add(c, &i);
 }
 
-static void expect_address(struct place *s, const struct worked *k, const char *profile, uint64_t address)
+static void expect_address(struct amd_place *s, const struct worked *k, const char *profile, uint64_t address)
 {
-    run(s, profile);
+    amd_run(s, profile);
     uint64_t got = amd_out_address(s->o, 0, 0, k->lane);
     if (got != address)
         fail_msg("%s under %s: lane %u reaches %llX, not %llX", k->name, profile, k->lane, (unsigned long long)got, (unsigned long long)address);
@@ -138,7 +95,7 @@ static void expect_address(struct place *s, const struct worked *k, const char *
 
 static void worked_addresses(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     static const struct {
         const char *name;
         uint64_t address;
@@ -157,8 +114,8 @@ static void worked_addresses(void **state)
 /* "RDNA3" guide's figure: stride 24, elements of 4, index stride 8: dword j of record i lies at 32 * j + 4 * i, record 8 begins at 192. */
 static void swizzle_figure(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(UINT32_MAX);
+    struct amd_place *s = *state;
+    struct amd_descriptor d = amd_raw_view(UINT32_MAX);
     d.stride = 24;
     d.swizzle_enable = 1;
     d.oob_select = AMD_OOB_NUM_RECORDS_0;
@@ -172,7 +129,7 @@ static void swizzle_figure(void **state)
         i.vaddr = AMD_TEST_INDEX;
         i.offset = 4 * j;
         amd_case_add(s->c, &i);
-        run(s, "gfx1100");
+        amd_run(s, "gfx1100");
         for (uint32_t n = 0; n < AMD_LANES; n++) {
             uint32_t at = n / 8 * 192 + 32 * j + 4 * (n % 8);
             assert_int_equal(amd_out_address(s->o, 0, 0, n), at);
@@ -185,18 +142,18 @@ static void swizzle_figure(void **state)
 
 static void witnesses_reproduce(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     struct outcome *board = outcome_new(&amd_buffer_unit);
     for (unsigned i = 0; i < amd_witness_count; i++) {
         const struct amd_witness *k = &amd_witnesses[i];
         amd_witness_case(k, s->c);
         amd_witness_outcome(k, s->c, board);
-        struct differences d;
-        run(s, "gfx1100");
-        if (!outcomes_equal(s->o, board, NULL, &d) || outcomes_vacuous(s->o, board))
+        struct tally t = {0};
+        amd_run(s, "gfx1100");
+        if (!outcomes_equal(s->o, board, &t, NULL) || t.vacuous)
             support_fail_case(s->c, "%s: the model under gfx1100 does not do what the part did", k->name);
-        run(s, "rdna3-guide");
-        if (outcomes_equal(s->o, board, NULL, &d) != !k->erratum)
+        amd_run(s, "rdna3-guide");
+        if (outcomes_equal(s->o, board, NULL, NULL) != !k->erratum)
             support_fail_case(s->c, "%s: the guide's text %s what the part did", k->name, k->erratum ? "predicts" : "does not predict");
         if (!k->erratum)
             continue;
@@ -217,7 +174,7 @@ static void witnesses_reproduce(void **state)
 /* The trace in the corpus is what support_amd.c makes; MISPRINT_WITNESSES=FILE writes it anew. */
 static void witnesses_are_in_the_corpus(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     struct error e = {0};
     const char *to = getenv("MISPRINT_WITNESSES");
     if (to && !amd_write_witnesses(to, &e))
@@ -250,8 +207,8 @@ static void witnesses_are_in_the_corpus(void **state)
 /* A 12-byte format of which 8 bytes are in range: nothing is loaded or stored (rocjitsu's test). */
 static void formats_are_all_or_nothing(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(8);
+    struct amd_place *s = *state;
+    struct amd_descriptor d = amd_raw_view(8);
     d.format = 60; /* 32_32_32_FLOAT */
     for (unsigned store = 0; store < 2; store++) {
         amd_case_begin(s->c, AMD_GFX11);
@@ -260,7 +217,7 @@ static void formats_are_all_or_nothing(void **state)
             amd_case_vgpr(s->c, AMD_TEST_DATA + n, 0xAAAA0000 + n);
         struct amd_insn i = amd_test_insn(AMD_GFX11, store ? "buffer_store_format_xyz" : "buffer_load_format_xyz");
         amd_case_add(s->c, &i);
-        run(s, "gfx1100");
+        amd_run(s, "gfx1100");
         for (unsigned n = 0; n < 3; n++) {
             assert_int_equal(amd_out_memory(s->o, 4 * n), n + 1);
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + n, 0), store ? 0xAAAA0000 + n : 0);
@@ -284,10 +241,10 @@ static const struct edge {
 
 static void range_edges(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     for (unsigned n = 0; n < sizeof edges / sizeof *edges; n++) {
         const struct edge *k = &edges[n];
-        struct amd_descriptor d = raw_view(k->records);
+        struct amd_descriptor d = amd_raw_view(k->records);
         d.stride = k->stride;
         d.oob_select = k->mode;
         d.swizzle_enable = k->swizzle;
@@ -301,7 +258,7 @@ static void range_edges(void **state)
         amd_case_add(s->c, &i);
         static const char *const profiles[] = {"manual", "gfx1100"};
         for (unsigned p = 0; p < 2; p++) {
-            run(s, profiles[p]);
+            amd_run(s, profiles[p]);
             if ((amd_out_decision(s->o, 0, 0, 9) == AMD_OUT_OF_RANGE) != k->out)
                 fail_msg("edge %u under %s: mode %u, stride %u, %u records, index %u, offset %X", n, profiles[p], k->mode, k->stride, k->records,
                          k->index, k->offset);
@@ -312,9 +269,9 @@ static void range_edges(void **state)
 /* "RDNA3" guide 8.4.1: per dword, out of range if offset >= (stride ? stride : 1) * NUM_RECORDS. */
 static void scalar_loads(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     for (uint32_t stride = 0; stride <= 4; stride += 4) {
-        struct amd_descriptor d = raw_view(stride ? 3 : 12);
+        struct amd_descriptor d = amd_raw_view(stride ? 3 : 12);
         d.stride = stride;
         d.base = 6; /* the low bits do not count */
         amd_case_begin(s->c, AMD_GFX11);
@@ -325,7 +282,7 @@ static void scalar_loads(void **state)
         i.soffset = 124;
         i.offset = 4;
         amd_case_add(s->c, &i);
-        run(s, "manual");
+        amd_run(s, "manual");
         static const uint32_t expected[] = {3, 4, 0, 0}; /* dwords from byte 4 + 4 on; the range ends behind 12 bytes */
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(s->o->value[AMD_VGPRS * AMD_LANES + 20 + n], expected[n]);
@@ -334,21 +291,21 @@ static void scalar_loads(void **state)
 
 /* ---- special descriptors ---- */
 
-static void run_special(struct place *s, const struct amd_descriptor *d, const char *op, const char *profile)
+static void run_special(struct amd_place *s, const struct amd_descriptor *d, const char *op, const char *profile)
 {
     amd_case_begin(s->c, AMD_GFX11);
     amd_case_descriptor(s->c, d);
     amd_case_vgpr(s->c, AMD_TEST_DATA, 0x1234);
     struct amd_insn i = amd_test_insn(AMD_GFX11, op);
     amd_case_add(s->c, &i);
-    run(s, profile);
+    amd_run(s, profile);
     assert_int_equal(s->o->end, END_DONE);
 }
 
 static void special_descriptors(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor zero = {0}, image = raw_view(64);
+    struct amd_place *s = *state;
+    struct amd_descriptor zero = {0}, image = amd_raw_view(64);
     image.type = 2;
     run_special(s, &zero, "buffer_load_b32", "manual"); /* unbound: 0, also without a format of its own */
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 3), 0);
@@ -368,8 +325,8 @@ static void special_descriptors(void **state)
 
 static void lanes_that_are_off(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(4096);
+    struct amd_place *s = *state;
+    struct amd_descriptor d = amd_raw_view(4096);
     for (unsigned wave32 = 0; wave32 < 2; wave32++) {
         amd_case_begin(s->c, AMD_GFX11);
         amd_case_of(s->c)->wave_size = wave32 ? AMD_WAVE32 : AMD_WAVE64;
@@ -378,7 +335,7 @@ static void lanes_that_are_off(void **state)
         amd_case_vgpr(s->c, AMD_TEST_DATA, 0x55);
         struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_b32");
         amd_case_add(s->c, &i);
-        run(s, "gfx1100");
+        amd_run(s, "gfx1100");
         for (unsigned n = 0; n < AMD_LANES; n++) {
             bool on = (n >= 4 && n < 16) || (n >= 32 && !wave32);
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, n), on ? 1 : 0x55);
@@ -391,8 +348,8 @@ static void lanes_that_are_off(void **state)
 
 static void component_selection(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(64);
+    struct amd_place *s = *state;
+    struct amd_descriptor d = amd_raw_view(64);
     d.format = 48; /* 32_32_UINT */
     d.dst_sel[0] = AMD_SEL_Y;
     d.dst_sel[1] = AMD_SEL_1;
@@ -405,7 +362,7 @@ static void component_selection(void **state)
         struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_format_xyzw");
         i.offset = far ? 60 : 0;
         amd_case_add(s->c, &i);
-        run(s, "manual");
+        amd_run(s, "manual");
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + n, 7), far ? out[n] : in[n]);
     }
@@ -414,16 +371,16 @@ static void component_selection(void **state)
     amd_case_descriptor(s->c, &d);
     struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_format_xy");
     amd_case_add(s->c, &i);
-    run(s, "manual");
+    amd_run(s, "manual");
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), 0x3F800000);
 }
 
 /* "RDNA3" guide 9.3: TBUFFER loads give X000, XY00, XYZ0, XYZW, whatever the V# selects. */
 static void identity_selection(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     static const uint32_t formats[] = {20, 48, 58, 61}; /* 32_UINT, 32_32_UINT, ... */
-    struct amd_descriptor d = raw_view(64);
+    struct amd_descriptor d = amd_raw_view(64);
     d.dst_sel[0] = d.dst_sel[3] = AMD_SEL_1;
     for (unsigned components = 1; components <= 4; components++) {
         amd_case_begin(s->c, AMD_GFX11);
@@ -431,7 +388,7 @@ static void identity_selection(void **state)
         struct amd_insn i = amd_test_insn(AMD_GFX11, "tbuffer_load_format_xyzw");
         i.format = formats[components - 1];
         amd_case_add(s->c, &i);
-        run(s, "manual");
+        amd_run(s, "manual");
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + n, 0), n < components ? n + 1 : 0);
     }
@@ -440,8 +397,8 @@ static void identity_selection(void **state)
 /* Packed halves: X and Y in one register, Z in the next, whose other half stays; D16_HI writes the high half. */
 static void d16_packing(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(64);
+    struct amd_place *s = *state;
+    struct amd_descriptor d = amd_raw_view(64);
     d.format = 55; /* 16_16_16_16_UINT */
     amd_case_begin(s->c, AMD_GFX11);
     amd_case_descriptor(s->c, &d);
@@ -457,7 +414,7 @@ static void d16_packing(void **state)
     amd_case_add(s->c, &i);
     amd_case_add(s->c, &hi);
     amd_case_add(s->c, &store);
-    run(s, "manual");
+    amd_run(s, "manual");
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), 0x22221111);
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), 0xABCD3333);
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 8, 0), 0x44445678);
@@ -467,14 +424,14 @@ static void d16_packing(void **state)
 /* What a format's store makes of what its load returned is what was there, for every format that loses nothing. */
 static void formats_round_trip(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     struct random r;
     random_seed(&r, 5);
     unsigned formats = 0;
     for (uint32_t code = 1; code < 64; code++) {
         struct amd_format f;
         assert_true(amd_format_of(AMD_GFX11, code, &f));
-        struct amd_descriptor d = raw_view(1024);
+        struct amd_descriptor d = amd_raw_view(1024);
         d.format = code;
         amd_case_begin(s->c, AMD_GFX11);
         amd_case_descriptor(s->c, &d);
@@ -487,7 +444,7 @@ static void formats_round_trip(void **state)
         store.offset = 64;
         amd_case_add(s->c, &load);
         amd_case_add(s->c, &store);
-        run(s, "manual");
+        amd_run(s, "manual");
         unsigned bytes = amd_layouts[f.layout].bytes;
         for (unsigned n = 0; n < bytes; n++) {
             uint32_t got = amd_out_memory(s->o, 64 + n / 4 * 4) >> 8 * (n % 4) & 0xFF, want = words[n / 4] >> 8 * (n % 4) & 0xFF;
@@ -522,8 +479,8 @@ static const struct aligned {
 
 static void alignment_modes(void **state)
 {
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(4096);
+    struct amd_place *s = *state;
+    struct amd_descriptor d = amd_raw_view(4096);
     for (unsigned n = 0; n < sizeof alignments / sizeof *alignments; n++) {
         const struct aligned *k = &alignments[n];
         amd_case_begin(s->c, AMD_GFX11);
@@ -534,7 +491,7 @@ static void alignment_modes(void **state)
         struct amd_insn i = amd_test_insn(AMD_GFX11, k->op);
         i.offset = k->offset;
         amd_case_add(s->c, &i);
-        run(s, "manual");
+        amd_run(s, "manual");
         if (amd_out_decision(s->o, 0, 0, 0) != (k->violates ? AMD_VIOLATION : AMD_DONE) || amd_out_address(s->o, 0, 0, 0) != k->address)
             fail_msg("alignment mode %d, %s at %u: decision %u, address %llu", k->mode, k->op, k->offset, amd_out_decision(s->o, 0, 0, 0),
                      (unsigned long long)amd_out_address(s->o, 0, 0, 0));
@@ -545,193 +502,10 @@ static void alignment_modes(void **state)
     }
 }
 
-/* ---- atomics ---- */
-
-/* The pseudo-code of the "RDNA3" guide, written down again. */
-static uint64_t atomic_expected(const char *name, uint64_t old, uint64_t src, uint64_t cmp, unsigned bits)
-{
-    uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
-    int64_t so = bits == 64 ? (int64_t)old : (int32_t)(uint32_t)old, ss = bits == 64 ? (int64_t)src : (int32_t)(uint32_t)src;
-#define IS(what) (strstr(name, "atomic_" what) != NULL)
-    uint64_t r = IS("swap")      ? src
-                 : IS("cmpswap") ? (old == cmp ? src : old)
-                 : IS("add")     ? old + src
-                 : IS("sub")     ? old - src
-                 : IS("csub")    ? (old < src ? 0 : old - src)
-                 : IS("min_i")   ? (uint64_t)(ss < so ? ss : so)
-                 : IS("max_i")   ? (uint64_t)(ss > so ? ss : so)
-                 : IS("min_u")   ? (src < old ? src : old)
-                 : IS("max_u")   ? (src > old ? src : old)
-                 : IS("and")     ? (old & src)
-                 : IS("or")      ? (old | src)
-                 : IS("xor")     ? (old ^ src)
-                 : IS("inc")     ? (old >= src ? 0 : old + 1)
-                                 : (old == 0 || old > src ? src : old - 1);
-#undef IS
-    return r & mask;
-}
-
-static const char *const atomics[] = {
-    "buffer_atomic_swap_b32",    "buffer_atomic_cmpswap_b32", "buffer_atomic_add_u32", "buffer_atomic_sub_u32", "buffer_atomic_csub_u32",
-    "buffer_atomic_min_i32",     "buffer_atomic_min_u32",     "buffer_atomic_max_i32", "buffer_atomic_max_u32", "buffer_atomic_and_b32",
-    "buffer_atomic_or_b32",      "buffer_atomic_xor_b32",     "buffer_atomic_inc_u32", "buffer_atomic_dec_u32", "buffer_atomic_swap_b64",
-    "buffer_atomic_cmpswap_b64", "buffer_atomic_add_u64",     "buffer_atomic_sub_u64", "buffer_atomic_min_i64", "buffer_atomic_min_u64",
-    "buffer_atomic_max_i64",     "buffer_atomic_max_u64",     "buffer_atomic_and_b64", "buffer_atomic_or_b64",  "buffer_atomic_xor_b64",
-    "buffer_atomic_inc_u64",     "buffer_atomic_dec_u64",
-};
-
-static uint64_t some_operand(struct random *r)
-{
-    static const uint64_t ends[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, UINT64_MAX};
-    return random_one_in(r, 2) ? ends[random_below(r, sizeof ends / sizeof *ends)] : random_u64(r);
-}
-
-static void run_atomic(struct place *s, const char *name, bool returns, uint64_t old, uint64_t src, uint64_t cmp)
-{
-    struct amd_descriptor d = raw_view(64);
-    bool wide = strstr(name, "64") != NULL;
-    amd_case_begin(s->c, AMD_GFX11);
-    amd_case_of(s->c)->exec[0] = 1;
-    amd_case_of(s->c)->exec[1] = 0;
-    amd_case_descriptor(s->c, &d);
-    amd_case_memory(s->c, 8, (uint32_t)old);
-    amd_case_memory(s->c, 12, (uint32_t)(old >> 32));
-    const uint32_t words[] = {(uint32_t)src, wide ? (uint32_t)(src >> 32) : (uint32_t)cmp, (uint32_t)cmp, (uint32_t)(cmp >> 32)};
-    for (unsigned n = 0; n < 4; n++)
-        amd_case_vgpr(s->c, AMD_TEST_DATA + n, words[n]);
-    struct amd_insn i = amd_test_insn(AMD_GFX11, name);
-    i.glc = returns;
-    i.offset = 8;
-    amd_case_add(s->c, &i);
-    run(s, "manual");
-    assert_int_equal(s->o->end, END_DONE);
-}
-
-static void atomic_operations(void **state)
-{
-    struct place *s = *state;
-    struct random r;
-    random_seed(&r, 3);
-    for (unsigned n = 0; n < sizeof atomics / sizeof *atomics; n++)
-        for (unsigned k = 0; k < 200; k++) {
-            bool wide = strstr(atomics[n], "64") != NULL, returns = k % 2 || strstr(atomics[n], "csub");
-            uint64_t mask = wide ? UINT64_MAX : UINT32_MAX, old = some_operand(&r) & mask, src = some_operand(&r) & mask;
-            uint64_t cmp = random_one_in(&r, 2) ? old : some_operand(&r) & mask;
-            run_atomic(s, atomics[n], returns, old, src, cmp);
-            uint64_t got = amd_out_memory(s->o, 8) | (wide ? (uint64_t)amd_out_memory(s->o, 12) << 32 : 0),
-                     want = atomic_expected(atomics[n], old, src, cmp, wide ? 64 : 32);
-            if (got != want)
-                fail_msg("%s of %llX, %llX, %llX: %llX, not %llX", atomics[n], (unsigned long long)old, (unsigned long long)src,
-                         (unsigned long long)cmp, (unsigned long long)got, (unsigned long long)want);
-            assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), returns ? (uint32_t)old : (uint32_t)src);
-        }
-}
-
-/* The host's own addition is the independent one: to nearest, denormals kept. NaN apart. */
-static void float_atomics(void **state)
-{
-    struct place *s = *state;
-    struct random r;
-    random_seed(&r, 4);
-    for (unsigned k = 0; k < 20000; k++) {
-        uint32_t a = random_u32(&r), b = random_u32(&r);
-        if (random_one_in(&r, 2)) /* near each other, and small */
-            b = (a & 0xFF800000) + ((random_below(&r, 64) - 32) << 23) + random_below(&r, 1 << 23);
-        if (random_one_in(&r, 8))
-            a &= 0x80FFFFFF, b &= 0x80FFFFFF;
-        float x = float_of(a), y = float_of(b);
-        if (x != x || y != y)
-            continue;
-        volatile float sum = x + y;
-        uint64_t got = 0;
-        struct amd_wave *w = s->x->state; /* only profile and coverage are looked at */
-        struct coverage seen = {0};
-        profile_builtin(&amd_buffer_unit, 0, &s->p);
-        w->profile = &s->p;
-        w->coverage = &seen;
-        got = amd_atomic_result(w, AMD_ATOMIC_FADD, 32, a, b, 0);
-        if (sum != sum)
-            assert_true((got & 0x7FFFFFFF) > 0x7F800000);
-        else
-            assert_int_equal(got, bits_of(sum));
-        assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_FMIN, 32, a, b, 0), y < x ? b : a);
-        assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_FMAX, 32, a, b, 0), y > x ? b : a);
-        assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_FCMPSWAP, 32, a, b, a), b);
-    }
-}
-
-static uint64_t bits_of_double(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
-}
-
-/* GFX10's operations on doubles, against the host's comparisons; those that tell halves, signs and zeros apart. */
-static void double_atomics(void **state)
-{
-    static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 1.0 + 0x1p-52, -1.0 - 0x1p-52, 0x1p-1074, -0x1p-1074, 1e300, -1e300, 3.0, 0x1p-40};
-    enum { COUNT = sizeof numbers / sizeof *numbers };
-    struct place *s = *state;
-    for (unsigned k = 0; k < 3 * COUNT * COUNT; k++) {
-        static const char *const names[] = {"buffer_atomic_fmin_x2", "buffer_atomic_fmax_x2", "buffer_atomic_fcmpswap_x2"};
-        double old = numbers[k / 3 % COUNT], source = numbers[k / 3 / COUNT], to = 42.0;
-        bool swaps = k % 3 == 2 ? old == source : k % 3 ? source > old : source < old;
-        uint64_t want = bits_of_double(!swaps ? old : k % 3 == 2 ? to : source), a = bits_of_double(old);
-        uint64_t data = bits_of_double(k % 3 == 2 ? to : source), compare = bits_of_double(source);
-        struct amd_descriptor d = amd_descriptor_raw(AMD_GFX10, 0, 64);
-        struct amd_insn i;
-        uint64_t word = 0;
-        struct error e = {0};
-        char line[80];
-        (void)snprintf(line, sizeof line, "%s v[4:%u], off, s[8:11], 0 offset:8 glc", names[k % 3], k % 3 == 2 ? 7U : 5U);
-        assert_true(amd_parse(AMD_GFX10, line, strlen(line), &word, &e) && amd_decode(AMD_GFX10, word, &i));
-        amd_case_begin(s->c, AMD_GFX10);
-        amd_case_of(s->c)->exec[0] = 1;
-        amd_case_of(s->c)->exec[1] = 0;
-        amd_case_descriptor(s->c, &d);
-        amd_case_memory(s->c, 8, (uint32_t)a);
-        amd_case_memory(s->c, 12, (uint32_t)(a >> 32));
-        const uint32_t words[] = {(uint32_t)data, (uint32_t)(data >> 32), (uint32_t)compare, (uint32_t)(compare >> 32)};
-        for (unsigned n = 0; n < 4; n++)
-            amd_case_vgpr(s->c, AMD_TEST_DATA + n, words[n]);
-        amd_case_add(s->c, &i);
-        run(s, "manual");
-        uint64_t got = amd_out_memory(s->o, 8) | (uint64_t)amd_out_memory(s->o, 12) << 32;
-        if (got != want)
-            fail_msg("%s of %a and %a: %llX, not %llX", names[k % 3], old, source, (unsigned long long)got, (unsigned long long)want);
-        assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), (uint32_t)a);
-        assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), (uint32_t)(a >> 32));
-    }
-}
-
-/* Lanes that hit one place: stores that disagree, and values that atomics return there, are nobody's to know. A sum is. */
-static void lanes_at_one_place(void **state)
-{
-    struct place *s = *state;
-    struct amd_descriptor d = raw_view(64);
-    const struct region *memory = layout_region_named(&amd_buffer_unit.layout, "memory");
-    for (unsigned atomic = 0; atomic < 2; atomic++) {
-        amd_case_begin(s->c, AMD_GFX11);
-        amd_case_descriptor(s->c, &d);
-        for (unsigned n = 0; n < AMD_LANES; n++)
-            image_own_row(s->c, schema_field(&amd_buffer_unit.schema, "vgpr"), AMD_TEST_DATA, true)[n] = n;
-        struct amd_insn i = amd_test_insn(AMD_GFX11, atomic ? "buffer_atomic_add_u32" : "buffer_store_b32");
-        i.glc = atomic;
-        amd_case_add(s->c, &i);
-        run(s, "manual");
-        assert_int_equal(s->o->defined[memory->first_row * AMD_LANES], atomic ? UINT32_MAX : 0xFFFFFF00);
-        if (atomic) {
-            assert_int_equal(amd_out_memory(s->o, 0), 1 + 63 * 64 / 2);
-            assert_int_equal(s->o->defined[AMD_TEST_DATA * AMD_LANES + 5], 0);
-        }
-    }
-}
-
 /* ---- host instructions ---- */
 
 /* One instruction's lanes by one variant of the loops, from the case's beginning. */
-static void run_variant(struct place *s, const struct buffer_kernels *k, const struct amd_insn *i, struct buffer_lanes *l)
+static void run_variant(struct amd_place *s, const struct buffer_kernels *k, const struct amd_insn *i, struct buffer_lanes *l)
 {
     struct amd_wave *w = s->x->state; /* as the last run set it up */
     struct coverage seen = {0};
@@ -755,7 +529,7 @@ static void run_variant(struct place *s, const struct buffer_kernels *k, const s
 
 static void host_variants_agree(void **state)
 {
-    struct place *s = *state;
+    struct amd_place *s = *state;
     const struct buffer_kernels *const variants[] = {
         &buffer_kernels_plain,
 #if BUFFER_HAS_X86
@@ -804,9 +578,7 @@ int main(void)
         cmocka_unit_test(lanes_that_are_off),  cmocka_unit_test(component_selection),
         cmocka_unit_test(identity_selection),  cmocka_unit_test(d16_packing),
         cmocka_unit_test(formats_round_trip),  cmocka_unit_test(alignment_modes),
-        cmocka_unit_test(atomic_operations),   cmocka_unit_test(float_atomics),
-        cmocka_unit_test(double_atomics),      cmocka_unit_test(lanes_at_one_place),
         cmocka_unit_test(host_variants_agree),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, amd_set_up, amd_tear_down);
 }

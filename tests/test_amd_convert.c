@@ -62,16 +62,28 @@ static const struct vector stores[] = {
     {AMD_UNORM, 8, 0x00, 0xBF800000}, {AMD_UNORM, 16, 0x0000, 0xBF800000},
 };
 
+static uint32_t load(enum amd_number number, unsigned bits, uint32_t field, const struct amd_rules *rules)
+{
+    amd_load_values(number, bits, rules, &field, 1);
+    return field;
+}
+
+static uint32_t store(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules)
+{
+    amd_store_values(number, bits, rules, &value, 1);
+    return value;
+}
+
 static void published_vectors(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++) {
-        uint32_t got = amd_load_value(loads[i].number, loads[i].bits, loads[i].field, &manual);
+        uint32_t got = load(loads[i].number, loads[i].bits, loads[i].field, &manual);
         if (got != loads[i].value)
             fail_msg("load %s%u %X: %08X, not %08X", amd_number_names[loads[i].number], loads[i].bits, loads[i].field, got, loads[i].value);
     }
     for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++) {
-        uint32_t got = amd_store_value(stores[i].number, stores[i].bits, stores[i].value, &manual);
+        uint32_t got = store(stores[i].number, stores[i].bits, stores[i].value, &manual);
         if (got != stores[i].field)
             fail_msg("store %s%u %08X: %X, not %X", amd_number_names[stores[i].number], stores[i].bits, stores[i].value, got, stores[i].field);
     }
@@ -90,9 +102,9 @@ static void rocjitsu_vectors(void **state)
     assert_int_equal(bytes[2], bits_of(1.0F));
     assert_int_equal(bytes[3], bits_of(127.0F / 255.0F));
     uint32_t word = 15U << 6 | 16U << 17 | 14U << 27;
-    assert_int_equal(amd_load_value(AMD_FLOAT, 11, word & 0x7FF, &manual), bits_of(1.0F));
-    assert_int_equal(amd_load_value(AMD_FLOAT, 11, word >> 11 & 0x7FF, &manual), bits_of(2.0F));
-    assert_int_equal(amd_load_value(AMD_FLOAT, 10, word >> 22, &manual), bits_of(0.5F));
+    assert_int_equal(load(AMD_FLOAT, 11, word & 0x7FF, &manual), bits_of(1.0F));
+    assert_int_equal(load(AMD_FLOAT, 11, word >> 11 & 0x7FF, &manual), bits_of(2.0F));
+    assert_int_equal(load(AMD_FLOAT, 10, word >> 22, &manual), bits_of(0.5F));
 }
 
 /* ---- against MPFR ---- */
@@ -134,13 +146,13 @@ static void check_load(unsigned bits, uint32_t field)
 {
     int64_t s = signed_field(bits, field), one = (INT64_C(1) << bits) - 1, most = (INT64_C(1) << (bits - 1)) - 1;
     struct amd_rules below = {.snorm_unclamped = 1};
-    assert_int_equal(amd_load_value(AMD_UNORM, bits, field, &manual), exact_quotient(field, one));
-    assert_int_equal(amd_load_value(AMD_SNORM, bits, field, &manual), exact_quotient(s < -most ? -most : s, most));
-    assert_int_equal(amd_load_value(AMD_SNORM, bits, field, &below), exact_quotient(s, most));
-    assert_int_equal(amd_load_value(AMD_USCALED, bits, field, &manual), exact_quotient(field, 1));
-    assert_int_equal(amd_load_value(AMD_SSCALED, bits, field, &manual), exact_quotient(s, 1));
-    assert_int_equal(amd_load_value(AMD_UINT, bits, field, &manual), field);
-    assert_int_equal(amd_load_value(AMD_SINT, bits, field, &manual), (uint32_t)s);
+    assert_int_equal(load(AMD_UNORM, bits, field, &manual), exact_quotient(field, one));
+    assert_int_equal(load(AMD_SNORM, bits, field, &manual), exact_quotient(s < -most ? -most : s, most));
+    assert_int_equal(load(AMD_SNORM, bits, field, &below), exact_quotient(s, most));
+    assert_int_equal(load(AMD_USCALED, bits, field, &manual), exact_quotient(field, 1));
+    assert_int_equal(load(AMD_SSCALED, bits, field, &manual), exact_quotient(s, 1));
+    assert_int_equal(load(AMD_UINT, bits, field, &manual), field);
+    assert_int_equal(load(AMD_SINT, bits, field, &manual), (uint32_t)s);
 }
 
 static void check_reciprocal(unsigned bits, uint32_t field)
@@ -155,7 +167,7 @@ static void check_reciprocal(unsigned bits, uint32_t field)
     mpfr_set_uj(d, (UINT64_C(1) << bits) - 1, MPFR_RNDN);
     mpfr_ui_div(r, 1, d, MPFR_RNDN);
     mpfr_mul_ui(q, r, field, MPFR_RNDN);
-    assert_int_equal(amd_load_value(AMD_UNORM, bits, field, &rules), field ? bits_of(mpfr_get_flt(q, MPFR_RNDN)) : 0);
+    assert_int_equal(load(AMD_UNORM, bits, field, &rules), field ? bits_of(mpfr_get_flt(q, MPFR_RNDN)) : 0);
     mpfr_clears(r, q, d, (mpfr_ptr)0);
 }
 
@@ -182,10 +194,10 @@ static void check_store(unsigned bits, uint32_t value)
         snorm = (f < 0 ? 0U - snorm : snorm) & mask;
         sscaled = (f < 0 ? 0U - sscaled : sscaled) & mask;
     }
-    assert_int_equal(amd_store_value(AMD_UNORM, bits, value, &manual), unorm);
-    assert_int_equal(amd_store_value(AMD_SNORM, bits, value, &manual), snorm);
-    assert_int_equal(amd_store_value(AMD_USCALED, bits, value, &manual), uscaled);
-    assert_int_equal(amd_store_value(AMD_SSCALED, bits, value, &manual), sscaled);
+    assert_int_equal(store(AMD_UNORM, bits, value, &manual), unorm);
+    assert_int_equal(store(AMD_SNORM, bits, value, &manual), snorm);
+    assert_int_equal(store(AMD_USCALED, bits, value, &manual), uscaled);
+    assert_int_equal(store(AMD_SSCALED, bits, value, &manual), sscaled);
 }
 #endif
 
@@ -259,13 +271,13 @@ static void small_floats_load_exactly(void **state)
         for (uint32_t code = 0; code < 1U << bits; code++) {
             unsigned width = bits == 16 ? 10 : bits - 5;
             double value = value_of(code & ((1U << (width + 5)) - 1), width);
-            uint32_t got = amd_load_value(AMD_FLOAT, bits, code, &manual), sign = bits == 16 && code >> 15 ? 0x80000000 : 0;
+            uint32_t got = load(AMD_FLOAT, bits, code, &manual), sign = bits == 16 && code >> 15 ? 0x80000000 : 0;
             if (isnan(value)) /* payloads stay */
                 assert_int_equal(got, sign | 0x7F800000 | (code & ((1U << width) - 1)) << (23 - width));
             else
                 assert_int_equal(got, sign | bits_of((float)value));
             bool denormal = bits == 16 && !(code & 0x7C00);
-            assert_int_equal(amd_load_value(AMD_FLOAT, bits, code, &flush), denormal ? sign : got);
+            assert_int_equal(load(AMD_FLOAT, bits, code, &flush), denormal ? sign : got);
         }
 }
 
@@ -314,13 +326,13 @@ static void small_floats_store_exactly(void **state)
             f = (f & 0x807FFFFF) | (100 + random_below(&r, 46)) << 23;
         if (random_one_in(&r, 4)) /* on or beside ties */
             f = (f & 0xFFFFF000) + random_below(&r, 3) - 1U;
-        assert_int_equal(amd_store_value(AMD_FLOAT, 16, f, &manual), expected_half(f, true, true));
-        assert_int_equal(amd_store_value(AMD_FLOAT, 16, f, &truncate), expected_half(f, false, false));
+        assert_int_equal(store(AMD_FLOAT, 16, f, &manual), expected_half(f, true, true));
+        assert_int_equal(store(AMD_FLOAT, 16, f, &truncate), expected_half(f, false, false));
         assert_int_equal(amd_load_half(AMD_FLOAT, 32, f, &manual), expected_half(f, false, false));
         assert_int_equal(amd_load_half(AMD_FLOAT, 32, f, &infinity), expected_half(f, false, true));
         assert_int_equal(amd_load_half(AMD_FLOAT, 32, f, &nearest), expected_half(f, true, true));
         assert_int_equal(amd_load_half(AMD_UNORM, 8, f, &manual), expected_half(f, true, true));
-        assert_int_equal(amd_store_value(AMD_FLOAT, 32, f, &manual), f);
+        assert_int_equal(store(AMD_FLOAT, 32, f, &manual), f);
         for (unsigned bits = 10; bits <= 11; bits++) {
             uint32_t top = 31U << (bits - 5), code = search(fabs((double)float_of(f)), bits - 5, true),
                      cut = search(fabs((double)float_of(f)), bits - 5, false);
@@ -331,8 +343,8 @@ static void small_floats_store_exactly(void **state)
                 code = cut = 0;
             else if (isinf(float_of(f)))
                 code = cut = top;
-            assert_int_equal(amd_store_value(AMD_FLOAT, bits, f, &manual), code);
-            assert_int_equal(amd_store_value(AMD_FLOAT, bits, f, &truncate), cut);
+            assert_int_equal(store(AMD_FLOAT, bits, f, &manual), code);
+            assert_int_equal(store(AMD_FLOAT, bits, f, &truncate), cut);
         }
     }
 }
@@ -343,14 +355,14 @@ static void integers_are_cut_or_clamped(void **state)
 {
     (void)state;
     struct amd_rules clamp = {.int_store_clamp = 1, .d16_int_saturate = 1};
-    assert_int_equal(amd_store_value(AMD_UINT, 8, 0x12345, &manual), 0x45);
-    assert_int_equal(amd_store_value(AMD_UINT, 8, 0x12345, &clamp), 0xFF);
-    assert_int_equal(amd_store_value(AMD_SINT, 8, 200, &manual), 200);
-    assert_int_equal(amd_store_value(AMD_SINT, 8, 200, &clamp), 127);
-    assert_int_equal(amd_store_value(AMD_SINT, 8, 0U - 200, &clamp), 0x80);
-    assert_int_equal(amd_store_value(AMD_SINT, 8, 0U - 5, &clamp), 0xFB);
-    assert_int_equal(amd_store_value(AMD_SINT, 2, 0x80000000, &clamp), 2);
-    assert_int_equal(amd_store_value(AMD_SINT, 32, 0x80000000, &clamp), 0x80000000);
+    assert_int_equal(store(AMD_UINT, 8, 0x12345, &manual), 0x45);
+    assert_int_equal(store(AMD_UINT, 8, 0x12345, &clamp), 0xFF);
+    assert_int_equal(store(AMD_SINT, 8, 200, &manual), 200);
+    assert_int_equal(store(AMD_SINT, 8, 200, &clamp), 127);
+    assert_int_equal(store(AMD_SINT, 8, 0U - 200, &clamp), 0x80);
+    assert_int_equal(store(AMD_SINT, 8, 0U - 5, &clamp), 0xFB);
+    assert_int_equal(store(AMD_SINT, 2, 0x80000000, &clamp), 2);
+    assert_int_equal(store(AMD_SINT, 32, 0x80000000, &clamp), 0x80000000);
     assert_int_equal(amd_load_half(AMD_UINT, 32, 0x12345, &manual), 0x2345);
     assert_int_equal(amd_load_half(AMD_UINT, 32, 0x12345, &clamp), 0xFFFF);
     assert_int_equal(amd_load_half(AMD_SINT, 32, 0x80000000, &clamp), 0x8000);
@@ -367,9 +379,9 @@ static void host_rounding_does_not_matter(void **state)
     for (unsigned m = 0; m < 4; m++) {
         fesetround(modes[m]);
         for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++)
-            assert_int_equal(amd_load_value(loads[i].number, loads[i].bits, loads[i].field, &manual), loads[i].value);
+            assert_int_equal(load(loads[i].number, loads[i].bits, loads[i].field, &manual), loads[i].value);
         for (unsigned i = 0; i < sizeof stores / sizeof *stores; i++)
-            assert_int_equal(amd_store_value(stores[i].number, stores[i].bits, stores[i].value, &manual), stores[i].field);
+            assert_int_equal(store(stores[i].number, stores[i].bits, stores[i].value, &manual), stores[i].field);
     }
     fesetround(FE_TONEAREST);
 }

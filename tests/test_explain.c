@@ -211,8 +211,9 @@ static unsigned brute_force(struct cause found[], unsigned most, unsigned size)
                 }
                 if (twice)
                     continue;
+                struct tally t = {0};
                 executor_run(x, &tc, &p, RUN_CHECKED, out);
-                if (outcomes_equal(out, board, NULL, NULL) && !outcomes_vacuous(out, board) && n < most)
+                if (outcomes_equal(out, board, &t, NULL) && !t.vacuous && n < most)
                     found[n++] = set;
             }
     return n;

@@ -113,12 +113,6 @@ static inline uint32_t load_sscaled(uint32_t field, unsigned bits)
     return negative | f32_nearest(negative ? 0U - s : s, 0);
 }
 
-uint32_t amd_load_value(enum amd_number number, unsigned bits, uint32_t field, const struct amd_rules *rules)
-{
-    amd_load_values(number, bits, rules, &field, 1);
-    return field;
-}
-
 /* One loop a kind of number: what is the same for all values is computed before it. */
 #define EACH(expression)                                                                                                                             \
     do {                                                                                                                                             \
@@ -291,12 +285,6 @@ static uint32_t store_float(uint32_t f, unsigned bits, const struct amd_rules *r
     if (bits == 16)
         return half_of_f32(f, !rules->f16_store_truncate, rules->f16_store_truncate ? TO_LARGEST : TO_INFINITY);
     return small_of_f32(f, bits, !rules->small_truncate);
-}
-
-uint32_t amd_store_value(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules)
-{
-    amd_store_values(number, bits, rules, &value, 1);
-    return value;
 }
 
 void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count)

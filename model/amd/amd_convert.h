@@ -29,21 +29,15 @@ struct amd_rules {
 };
 enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEAREST };
 
-/* A field of `bits` bits as a 32-bit register's value. FLOAT has 32, 16, 11 or 10 bits; the others 1 to 32. */
-uint32_t amd_load_value(enum amd_number number, unsigned bits, uint32_t field, const struct amd_rules *rules);
+/* Fields of `bits` bits become 32-bit registers' values, in place. FLOAT has 32, 16, 11 or 10 bits; the others 1 to 32. */
+void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count);
 
-/* A register's value as a field of `bits` bits; bits above it are 0. */
-uint32_t amd_store_value(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
-
-/* amd_store_value for `count` values at once, in place. */
+/* Registers' values become fields of `bits` bits, in place; bits above them are 0. */
 void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count);
 
 /* A loaded value (of a field of `bits` bits) made 16 bits wide, as D16 loads do; and a D16 store's half made a register's value. */
 uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules);
-
-/* amd_load_value for `count` fields at once, in place. */
-void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values, unsigned count);
 
 static inline bool amd_is_integer(enum amd_number number)
 {

@@ -52,16 +52,6 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
     }
 }
 
-uint32_t texture_padded_width(const struct texture_grid *g)
-{
-    return g->order == TEXTURE_RASTER ? g->across : g->across << (g->utile.width_log2 + (g->order == TEXTURE_T ? 3U : 0U));
-}
-
-uint32_t texture_padded_height(const struct texture_grid *g)
-{
-    return g->order == TEXTURE_RASTER ? g->down : g->down << (g->utile.height_log2 + (g->order == TEXTURE_T ? 3U : 0U));
-}
-
 /* The grid is copied so that the compiler sees that the loops' stores do not change it; they become vector code. */
 void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t *restrict bit, size_t count)
 {

@@ -42,7 +42,7 @@ struct texture_grid {
     uint8_t reversed_parity; /* T: rows of 4K tiles with this parity run from right to left */
     uint32_t width, height;  /* in texels */
     uint32_t across, down;   /* T: 4K tiles; LT: utiles; raster: texels of a row, with its padding, and rows */
-    uint32_t bytes;          /* with the padding */
+    uint32_t bytes;          /* with the padding: addresses are defined for all its texels, and fill them without gap or overlap */
 };
 
 /*
@@ -51,10 +51,6 @@ struct texture_grid {
  */
 void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2, uint32_t width, uint32_t height, uint32_t pitch,
                       bool odd_rows_forward);
-
-/* The padded size: addresses are defined for all these texels, and fill `bytes` without gap or overlap. */
-uint32_t texture_padded_width(const struct texture_grid *g);
-uint32_t texture_padded_height(const struct texture_grid *g);
 
 /*
  * T format: 4K tiles row by row, every other row backwards; in each four
