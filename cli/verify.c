@@ -92,6 +92,25 @@ static bool check_head(struct account *a, struct store *s, const char *head, con
     return true;
 }
 
+/* What people open first is no part of the chain. */
+static bool tell_files(struct account *a, struct store *s, struct error *e)
+{
+    struct store_files f;
+    if (!store_check_files(s, &f, e))
+        return false;
+    set(a, "files", json_pack("{s:i, s:i}", "findings", (int)f.findings, "same", (int)f.same));
+    if (a->json || !f.findings)
+        return true;
+    text_add(&a->text, "  cases/ and dropped/ are copies for people, outside the chain: ");
+    if (f.same == f.findings)
+        text_add(&a->text, "the files of all findings are as the database has them\n");
+    else
+        text_add(&a->text,
+                 "the files of %u of %u findings are as the database has them; %s.case is not (`misprint fuzz` on this campaign writes it anew)\n",
+                 f.same, f.findings, f.other);
+    return true;
+}
+
 /* --- verdicts ----------------------------------------------------------------------------------------------------------------- */
 
 static void tell_one(struct account *a, const struct derivation *d, json_t *list)
@@ -143,7 +162,7 @@ static int verify_campaign(struct account *a, const char *path, const char *head
         tell_chain(a, path, &f);
         good = !head || check_head(a, s, head, &f, e);
     }
-    if (good && !verify_verdicts(a, s, e)) { /* a row says what no row can */
+    if (good && !(tell_files(a, s, e) && verify_verdicts(a, s, e))) { /* a row says what no row can */
         good = f.faults && !e->of_machine;
         if (good && a->json)
             set(a, "not_derived", json_text(e->text));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -96,6 +97,17 @@ static bool cannot_create(const char *path, int error, struct error *e)
     if (e)
         e->of_machine = error == ENOSPC || error == EDQUOT || error == EIO;
     return false;
+}
+
+bool file_folder_holds(const char *path)
+{
+    DIR *d = opendir(path);
+    bool holds = false;
+    for (struct dirent *entry; d && !holds && (entry = readdir(d));)
+        holds = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (d)
+        closedir(d);
+    return holds;
 }
 
 bool file_make_folder(const char *path, struct error *e)

@@ -53,6 +53,9 @@ bool file_write(const char *path, const char *chars, size_t count, struct error 
 /* The same without the flush, for files whose content is kept elsewhere too: survives `kill -9`, not a power cut. */
 bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e);
 
+/* Is anything in the folder? False as well where there is no such folder. */
+bool file_folder_holds(const char *path);
+
 /* Makes a folder, if there is nothing of this name. */
 bool file_make_folder(const char *path, struct error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening and writing a campaign. Reading is in store_read.c, SQLite in store_sql.c. */
+/* Opening and writing a campaign. Reading is in store_read.c, SQLite in store_sql.c and store_tables.c. */
 #include "oracle/store.h"
 
 #include "oracle/file.h"
@@ -23,17 +23,6 @@ static int64_t run_end(const struct run_facts *f)
 }
 
 enum { PATH_MAX_HERE = 1280 };
-
-static bool is_empty(const char *directory)
-{
-    DIR *d = opendir(directory);
-    bool empty = d != NULL;
-    for (struct dirent *entry; d && empty && (entry = readdir(d));)
-        empty = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
-    if (d)
-        closedir(d);
-    return empty;
-}
 
 bool store_is_campaign(const char *directory)
 {
@@ -66,7 +55,7 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
         return error_set(
             e, "%s: is no campaign (it holds no misprint.db); name a directory that `misprint fuzz` or `misprint replay` made with --campaign",
             s->directory);
-    if (!is_empty(s->directory) && !store_is_campaign(s->directory)) /* another process may have made one by now */
+    if (file_folder_holds(s->directory) && !store_is_campaign(s->directory)) /* another process may have made one by now */
         return error_set(e, "%s: is no campaign and not empty; choose a new or an empty directory", s->directory);
     return true;
 }
@@ -222,6 +211,24 @@ static bool has_file(const char *path, const struct finding *f)
     bool has = c && access(path, F_OK) == 0 && case_load(path, f->unit, c, &ignored) && case_equal(c, f->smallest);
     free(c);
     return has;
+}
+
+bool store_check_files(struct store *s, struct store_files *f, struct error *e)
+{
+    char path[PATH_MAX_HERE];
+    struct finding *all = store_findings(s, &f->findings, e);
+    f->same = 0;
+    f->other[0] = 0;
+    for (unsigned i = 0; all && i < f->findings; i++) {
+        (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, all[i].id);
+        bool same = has_file(path, &all[i]);
+        f->same += same;
+        if (!same && !f->other[0])
+            (void)snprintf(f->other, sizeof f->other, "%s", all[i].id);
+    }
+    if (all)
+        store_free_findings(all, f->findings);
+    return all != NULL;
 }
 
 static bool note_finding(struct store *s, const char *id, struct error *e)

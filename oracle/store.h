@@ -64,6 +64,13 @@ bool store_end(struct store *s, bool good, struct error *e);
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
 /* What settling learned of a finding that is there: its rivals, and its case, which takes the place of the one that is kept. Adds no cases. */
 bool store_settle_finding(struct store *s, const struct finding *f, struct error *e);
+/* Copies of cases for people: of how many findings is the file in cases/ as the database has it? */
+struct store_files {
+    unsigned findings, same;
+    char other[24]; /* the id of the first whose file is missing or another; "": none */
+};
+bool store_check_files(struct store *s, struct store_files *f, struct error *e);
+
 /*
  * Open questions (findings that leave open which of several causes they have) that a finding of the same comparison has
  * answered go up in that one, whichever run found it.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store's way to SQLite: opening, the tables, bound statements, and errors
- * that a person can act upon. Only the store's own files include it.
+ * The store's way to SQLite: bound statements and errors that a person can act
+ * upon (store_sql.c), the tables, opening and transactions (store_tables.c).
+ * Only the store's own files include it.
  */
 #ifndef MISPRINT_ORACLE_STORE_SQL_H
 #define MISPRINT_ORACLE_STORE_SQL_H
@@ -10,7 +11,10 @@
 
 #include <sqlite3.h>
 
-enum { SQL_KEPT_MAX = 64 }; /* more than there are statements that a running campaign repeats */
+enum {
+    SQL_KEPT_MAX = 64,   /* more than there are statements that a running campaign repeats */
+    SQL_BUSY_MS = 10000, /* to wait for another process's lock */
+};
 
 struct store {
     sqlite3 *db;
@@ -28,7 +32,7 @@ struct store {
     int64_t links_before;   /* of the chain, when it was opened */
 };
 
-/* A new column or table: `steps` in store_sql.c, STORE_VERSION, `record_tables` in store_chain.c, the lists of store_merge.c and the table in
+/* A new column or table: `steps` in store_tables.c, STORE_VERSION, `record_tables` in store_chain.c, the lists of store_merge.c and the table in
  * EVIDENCE.md. */
 
 /*
@@ -37,6 +41,8 @@ struct store {
  */
 bool sql_open(struct store *s, bool create, struct error *e);
 void sql_close(struct store *s);
+/* Has DIRECTORY/misprint.db nothing in it, though its cases are there? Whoever went on would throw these away as nobody's. */
+bool sql_is_lost(const char *directory);
 
 enum { SQL_PLACE_MAX = 4096 };
 /* The database as SQLite's URI: for opening, and for attaching to another one. */
@@ -44,6 +50,8 @@ void sql_place(const struct store *s, char uri[SQL_PLACE_MAX]);
 
 /* Says what a failed system call on a file of the campaign means for the user; returns false. */
 bool file_failed(const char *path, int error, struct error *e);
+/* The same of what SQLite said last. */
+bool sql_failed(struct store *s, struct error *e);
 
 /*
  * Prepares a statement and binds its parameters in order by `kinds`: 't' text

@@ -175,7 +175,7 @@ bool store_is_damaged(const char *directory)
     bool damaged = code == SQLITE_ROW ? strcmp(sql_chars(q, 0), "ok") != 0 : (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB;
     sqlite3_finalize(q);
     sqlite3_close(db);
-    return damaged;
+    return damaged || sql_is_lost(directory);
 }
 
 bool store_head(struct store *s, uint64_t *links, char head[DIGEST_HEX], struct error *e)

@@ -257,6 +257,31 @@ with open(twin + "/misprint.db", "r+b") as f:
 status, told = verify(twin)
 must(status == 1 and "damaged" in told["faults"][0]["row"], f"a damaged database: {status} {told}")
 
+# A database of no bytes beside cases: lost, not empty; going on would remove the cases.
+cases = sorted(os.listdir(twin + "/cases"))
+os.truncate(twin + "/misprint.db", 0)
+for name in ("-wal", "-shm"):
+    if os.path.exists(twin + "/misprint.db" + name):
+        os.unlink(twin + "/misprint.db" + name)
+status, told = verify(twin)
+must(status == 1 and "is empty, but cases/" in told["faults"][0]["row"], f"a lost database: {status} {told}")
+done = run("fuzz", "vc4-vpm", "--cases", "10", "--campaign", twin, "--quiet")
+must(done.returncode == 2 and "is empty, but cases/" in done.stderr, f"a lost database is not gone on with: {done.stderr}")
+must(sorted(os.listdir(twin + "/cases")) == cases, "the cases are still there")
+
+# A file in cases/ that somebody changed: the chain holds, and it is said.
+shutil.rmtree(twin)
+shutil.copytree(campaign, twin)
+status, told = verify(twin)
+must(status == 0 and told["files"] == {"findings": len(told["findings"]), "same": len(told["findings"])}, f"all files: {told['files']}")
+changed = twin + "/cases/" + told["findings"][0]["id"] + ".case"
+text = open(twin + "/cases/" + told["findings"][1]["id"] + ".case").read()
+open(changed, "w").write(text)
+status, told = verify(twin)
+must(status == 0 and told["files"]["same"] == told["files"]["findings"] - 1, f"a file of another case: {told['files']}")
+done = run("verify", twin)
+must(os.path.basename(changed) + " is not" in done.stdout, f"the file is named: {done.stdout}")
+
 # --- going on, and merging ----------------------------------------------------------------------------------------------------
 
 must(verify(campaign, "--head", first_head)[0] == 0, "the head of now is found")

@@ -5,7 +5,7 @@
  */
 #include "fuzz/generate.h"
 #include "oracle/load.h"
-#include "oracle/store.h"
+#include "oracle/store_verify.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>
@@ -511,6 +511,15 @@ static void bad_databases(void **state)
     assert_null(store_findings(s, &count, &e));
     assert_non_null(strstr(e.text, "vc9"));
     store_close(s);
+    new_directory();
+    store_close(must_open(true));
+    write_bytes("cases/F-1.case", 0, "a case", 6);
+    char database[200];
+    snprintf(database, sizeof database, "%s/misprint.db", directory);
+    assert_int_equal(truncate(database, 0), 0); /* its log went when it was closed */
+    refused(false, "what the campaign knew is lost");
+    refused(true, "what the campaign knew is lost"); /* or F-1, which no finding has, would be removed */
+    assert_true(store_is_damaged(directory));
 }
 
 /* A campaign of the version before is brought up to this one, with all that it holds. */
