@@ -259,11 +259,11 @@ static const struct {
 };
 enum { VARIABLES = sizeof environment / sizeof *environment };
 
-void help_all(struct text *t)
+void help_all(const struct command *const *commands, struct text *t)
 {
     text_add(t, "misprint %s: finds where a GPU's manual, a model of it and the silicon disagree\n\nCommands:\n", MISPRINT_VERSION);
-    for (unsigned i = 0; command_at(i); i++)
-        add_item(t, command_at(i)->name, 10, command_at(i)->about);
+    for (const struct command *const *c = commands; *c; c++)
+        add_item(t, (*c)->name, 10, (*c)->about);
     text_add(t, "\nEnvironment:\n");
     for (unsigned i = 0; i < VARIABLES; i++)
         add_item(t, environment[i].name, 24, environment[i].about);
@@ -326,7 +326,7 @@ static void man_command(const struct command *c, struct text *t)
     }
 }
 
-void help_man(struct text *t)
+void help_man(const struct command *const *commands, struct text *t)
 {
     text_add(t,
              ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n.SH NAME\nmisprint \\- finds where a GPU's manual, a model of it and the "
@@ -338,8 +338,8 @@ void help_man(struct text *t)
                 "another emulator, or a virtual board); the outcomes are compared, and every difference is reduced, attributed to the sentence of "
                 "the manual that explains it, and reported.\n");
     text_add(t, ".SH COMMANDS\n");
-    for (unsigned i = 0; command_at(i); i++)
-        man_command(command_at(i), t);
+    for (const struct command *const *c = commands; *c; c++)
+        man_command(*c, t);
     text_add(t, ".SH ENVIRONMENT\n");
     for (unsigned i = 0; i < VARIABLES; i++) {
         text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);

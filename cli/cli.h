@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The `misprint` command: each subcommand is a `struct command`
- * row at the end of the file that has it; cli/main.c holds the table of them, cli/arguments.c the table of
- * options. Help texts and the man page are made from these rows.
+ * The `misprint` command: each subcommand is a `struct command` row at the end of the file that has it;
+ * cli/main.c holds the table of them and nothing that another file uses, cli/arguments.c the table of options.
+ * Help texts and the man page are made from these rows.
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
 
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "oracle/board.h"
-
-#include <jansson.h>
-#include <signal.h>
 
 /* Exit statuses: part of the command's interface. */
 enum {
@@ -79,9 +78,6 @@ extern const struct command command_units, command_boards, command_clauses, comm
     command_replay, command_record, command_import, command_reduce, command_explain, command_adjudicate, command_spec, command_report, command_merge,
     command_minimize, command_dropped, command_verify, command_agent, command_bench, command_help;
 
-/* All commands, NULL after the last. */
-const struct command *command_at(unsigned i);
-
 /* Splits the words behind the subcommand. False with an error that names the option and what to do. */
 bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e);
 /* The profile asked for, or `manual`. */
@@ -95,27 +91,8 @@ bool argument_changes(const struct arguments *a, unsigned *v, struct error *e); 
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e); /* "30", "30s", "5m", "2h", "1d"; 0 if not given */
 
 void help_command(const struct command *c, struct text *t);
-void help_all(struct text *t);
-void help_man(struct text *t); /* roff */
-
-/* Prints "misprint: TEXT" on standard error and returns `status`, or STATUS_BROKEN if the error is of the machine. */
-int fail(int status, const struct error *e);
-
-/* Writes to standard output; returns `status`, or STATUS_BROKEN if that fails (a full disk). Nobody there to read: ends long work quietly. */
-int print_text(const struct text *t, int status);
-/* The same to a file that the user named, or "-"; STATUS_USAGE where it cannot be created. */
-int write_text(const char *path, const struct text *t, int status);
-int print_json(json_t *j /* reference is taken */, int status);
-
-/* True on a standard error that a person watches, unless --quiet. */
-bool wants_progress(const struct arguments *a);
-
-/*
- * Ctrl-C, SIGTERM and a closed terminal set this; long work ends soon and keeps everything. A second one ends at once,
- * the boards' children too. So does output that nobody reads any more.
- */
-extern volatile sig_atomic_t interrupted;
-extern bool output_closed; /* by whoever read it */
-void catch_interrupts(void);
+/* `commands`: all there are, NULL behind the last. */
+void help_all(const struct command *const *commands, struct text *t);
+void help_man(const struct command *const *commands, struct text *t); /* roff */
 
 #endif

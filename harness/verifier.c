@@ -8,8 +8,6 @@
 
 #include "model/vc4/qpu_alu.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { END_INSTRUCTIONS = 3, DELAY_SLOTS = 3, MEETINGS_MAX = 64, SFU_LATENCY = 3 };
@@ -25,16 +23,6 @@ struct walk {
     uint32_t meetings;
     struct meeting meeting[MEETINGS_MAX]; /* not in order; few */
 };
-
-bool verifier_refuse(struct verifier *v, const char *format, ...)
-{
-    char why[200];
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(why, sizeof why, format, values);
-    va_end(values);
-    return error_set(v->e, "instruction %lu %s", (unsigned long)v->at, why);
-}
 
 /* ---- knowledge ---- */
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the verifier's files: what is known at one place of a program, and of values. */
+/*
+ * Between the verifier's files: what is known at one place of a program, and of values. verifier.c walks over the program
+ * and owns the state; verifier_access.c judges what an instruction does to a peripheral, and changes it. Nobody else
+ * includes this.
+ */
 #ifndef MISPRINT_HARNESS_VERIFIER_STATE_H
 #define MISPRINT_HARNESS_VERIFIER_STATE_H
 

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DOUBT  0.01 /* the chance at which a change is doubted, and ... */
-#define COMMON 0.5  /* ... where so many cases come out wrong like those that it explains, it is whatever the chance */
-
 enum {
     STUCK_MAX = 200,       /* differing cases in a row that no credible change explains, before the rest is taken to be like them */
     CASE_BUDGET = 20000,   /* model runs to explain one case that is kept; others are explained by single changes alone */
@@ -23,14 +20,6 @@ enum {
 };
 
 /* --- single items ------------------------------------------------------------------------------------------------------------- */
-
-bool solver_load(struct solver *s, unsigned i)
-{
-    if (s->loaded == i)
-        return true;
-    s->loaded = witnesses_load(s->v, i, s->tc, s->board) ? i : UINT32_MAX;
-    return s->loaded == i;
-}
 
 /* How many bits of item i the model gets wrong under a profile, and what the run touched (may be NULL). Undefined is not wrong. */
 static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *p, uint64_t touched[TOUCHED_WORDS])
@@ -189,20 +178,6 @@ static int by_simplicity(const void *a, const void *b)
         return kept;
     unsigned x = popcount(sorted->item[i].touched), y = popcount(sorted->item[k].touched);
     return x != y ? (x > y) - (x < y) : (i > k) - (i < k);
-}
-
-void solver_count(const struct solver *s, unsigned i, uint64_t *cases, bool *any)
-{
-    *cases += !witnesses_is_called(s->v, i);
-    *any = true;
-}
-
-bool solver_leaves_any(const struct solver *s)
-{
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->item[i].distance)
-            return true;
-    return false;
 }
 
 static void look_at_all(struct solver *s)

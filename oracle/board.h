@@ -6,7 +6,7 @@
  * is that child on another machine.
  *
  * To add a board: one file oracle/board_NAME.c with a `struct board_kind`, one
- * line in the table of oracle/board.c.
+ * line in the table of oracle/board.c. What such a file may call is in board_kind.h.
  */
 #ifndef MISPRINT_ORACLE_BOARD_H
 #define MISPRINT_ORACLE_BOARD_H
@@ -70,17 +70,7 @@ const char *board_profile(const struct board *b);
 
 /* Why case i of the last batch has no outcome, in the board's own words or ours; "" if there is nothing more to say. */
 const char *board_reason(const struct board *b, unsigned i);
-/* For a kind's `open` and `run`: how the board is now, which goes into the provenance of all that is recorded from now on. */
-void board_note_state(struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Is it time to look? Ten times a second at the most, or cases that run alone would wait for it. */
-bool board_state_is_due(struct board *b);
 
-/* For a kind's `run`. */
-void board_give_reason(struct board *b, unsigned i, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* Boards that wait look at this flag, which a signal handler may set, and give up when it is set. NULL: there is none. */
-void board_stop_on(const volatile sig_atomic_t *flag);
-bool board_asked_to_stop(void);
 /* Kills all children of all boards, at once, and for good: for a signal handler that is about to end the process. */
 void board_kill_all(void);
 

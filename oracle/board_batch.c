@@ -3,6 +3,7 @@
 
 #include "harness/vpm_program.h"
 #include "model/text.h"
+#include "oracle/board_kind.h"
 
 #include <stdio.h>
 #include <stdlib.h>

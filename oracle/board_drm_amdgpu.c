@@ -7,6 +7,7 @@
 #include "harness/amdgpu_device.h"
 #include "oracle/board_batch.h"
 #include "oracle/board_drm.h"
+#include "oracle/board_kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>

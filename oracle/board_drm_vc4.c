@@ -9,6 +9,7 @@
 #include "harness/shader_batch.h"
 #include "oracle/board_batch.h"
 #include "oracle/board_drm.h"
+#include "oracle/board_kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@
  */
 #include "harness/clock.h"
 #include "harness/protocol.h"
-#include "oracle/board.h"
+#include "oracle/board_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,6 +9,7 @@
 #include "harness/user_batch.h"
 #include "harness/vcio.h"
 #include "oracle/board_batch.h"
+#include "oracle/board_kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>

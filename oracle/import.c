@@ -56,33 +56,6 @@ static bool match_columns(struct importer *m, const struct import_kind *kind, st
                                  kind->columns);
 }
 
-/* ---- a row's cases ---- */
-
-void import_record(struct importer *m, const char *region, uint32_t row, uint32_t value)
-{
-    const struct layout *l = &m->unit->layout;
-    const struct region *r = layout_region_named(l, region);
-    uint32_t *words = outcome_row(m->out, r->first_row + row, l->row_words);
-    for (uint32_t i = 0; i < r->cols; i++)
-        words[i] = value;
-    outcome_touch(m->out, r->first_row + row);
-    m->facts.bits += (uint64_t)r->cols * r->bits;
-}
-
-static const char *file_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-bool import_add(struct importer *m, const char *column, struct error *e)
-{
-    char label[TRACE_LABEL_MAX + 1];
-    snprintf(label, sizeof label, "%.180s:%u %.40s", file_part(m->table.path), m->table.line, column);
-    m->facts.cases++;
-    return trace_add(m->writer, &m->tc, m->out, label, e);
-}
-
 /* ---- the whole table ---- */
 
 static bool identify(struct importer *m, const struct import_kind *kind, struct error *e)
@@ -100,10 +73,10 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
     snprintf(who->kind, sizeof who->kind, "table");
     text_copy_utf8(who->description, sizeof who->description, said, stop ? (size_t)(stop - said) : strlen(said));
     struct text t = {0};
-    text_add(&t, "table:%.200s", file_part(m->table.path));
+    text_add(&t, "table:%.200s", table_file_name(&m->table));
     text_copy_utf8(who->spec, sizeof who->spec, text_chars(&t), t.length);
     text_clear(&t);
-    text_add(&t, "%.900s (imported as %s from %.80s)", said, kind->name, file_part(m->table.path));
+    text_add(&t, "%.900s (imported as %s from %.80s)", said, kind->name, table_file_name(&m->table));
     text_copy_utf8(who->provenance, sizeof who->provenance, text_chars(&t), t.length);
     text_free(&t);
     return true;

@@ -3,6 +3,7 @@
 
 #include "oracle/clause_text.h"
 #include "oracle/escape.h"
+#include "oracle/report_page.h"
 #include "oracle/report_svg.h"
 
 #include <string.h>
@@ -115,13 +116,6 @@ static void write_clauses(const struct finding_view *v, struct text *t)
     words_nearest(v, &w);
     html_paragraph(t, NULL, &w);
     text_free(&w);
-}
-
-void html_pre(struct text *t, const char *chars)
-{
-    text_add(t, "<pre>");
-    escape_xml(t, chars);
-    text_add(t, "</pre>\n");
 }
 
 static void write_encodings(const struct finding *f, struct text *t)

@@ -68,7 +68,7 @@ static inline uint64_t at_least_one(uint64_t cases, bool any)
 
 bool solver_leaves_any(const struct solver *s); /* unexplained, by the set so far */
 
-/* The changes that could as well be part of something unknown: for each the change back to the base profile. How many. */
+/* doubt.c: the changes that could as well be part of something unknown: for each the change back to the base profile. How many. */
 unsigned solver_doubt(struct solver *s, struct cause back[CLAUSES_MAX]);
 
 static inline bool has(const uint64_t touched[TOUCHED_WORDS], unsigned clause)

@@ -4,7 +4,6 @@
 #include "oracle/clause_text.h"
 #include "oracle/corpus.h"
 #include "oracle/escape.h"
-#include "oracle/report_article.h"
 #include "oracle/report_page.h"
 
 #include <string.h>

@@ -123,6 +123,12 @@ void table_close(struct table *t)
     t->text = NULL;
 }
 
+const char *table_file_name(const struct table *t)
+{
+    const char *slash = strrchr(t->path, '/');
+    return slash ? slash + 1 : t->path;
+}
+
 int table_column(const struct table *t, const char *name)
 {
     for (unsigned i = 0; i < t->columns; i++)

@@ -29,6 +29,7 @@ struct table {
 
 bool table_open(struct table *t, const char *path, struct error *e);
 void table_close(struct table *t);
+const char *table_file_name(const struct table *t);        /* the last part of its path */
 int table_column(const struct table *t, const char *name); /* index, or -1 */
 /* The next row: 1, 0 at the end, -1 with an error. */
 int table_next(struct table *t, struct error *e);

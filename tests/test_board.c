@@ -4,7 +4,7 @@
  * misbehave (tests/bad_board.py). After each child nothing may be left of it:
  * no process, no descriptor.
  */
-#include "oracle/board.h"
+#include "oracle/board_kind.h"
 #include "oracle/executor.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Who includes whom: model < harness < oracle < fuzz < cli, never the other way round and in no circle; every header stands alone;
-# the model reads no file, clock or environment; every source says its licence.
+# Who includes whom: model < harness < oracle < fuzz < cli, never the other way round and in no circle; nor do files use each other in
+# a circle; every header stands alone; the model reads no file, clock or environment; every source says its licence.
 set -eu
 cd "${MISPRINT_SOURCE_DIR:-$(dirname "$0")/..}"
 cc=${CC:-cc}
@@ -52,6 +52,33 @@ for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$header" | sed "s|^|$header |"
 done >"$work/edges"
 tsort "$work/edges" >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
+
+# --- no circles between files: who uses what another one defines, as the objects of the build say ---------------------------------
+# These ways lead back: steps are planned when they are first executed, and go on to the next; a thread hands the QPU over.
+cat >"$work/back" <<'EOF'
+model/vc4/qpu_run.c model/vc4/qpu_plan.c
+model/vc4/qpu_thread.c model/vc4/qpu_run.c
+EOF
+if [ -n "${MISPRINT_BUILD_DIR:-}" ]; then
+    for target in misprint-model misprint-testbench misprint; do
+        sources model harness oracle fuzz cli | grep '\.c$' | sed "s%.*%$MISPRINT_BUILD_DIR/CMakeFiles/$target.dir/&.o%"
+    done | while read -r object; do
+        if [ -f "$object" ]; then printf '%s\n' "$object"; fi
+    done >"$work/objects"
+    xargs -r nm -A <"$work/objects" | awk '
+        { file = $1; sub(/\.o:.*/, "", file); sub(/.*\.dir\//, "", file) }
+        $(NF - 1) ~ /^[TDBRC]$/ { home[$NF] = file }
+        $(NF - 1) == "U" { uses[file " " $NF] = $NF }
+        END { for (use in uses) if (uses[use] in home) { split(use, by); if (by[1] != home[uses[use]]) print by[1], home[uses[use]] } }
+    ' | LC_ALL=C sort -u >"$work/uses"
+    [ "$(wc -l <"$work/uses")" -gt "$(sources cli | wc -l)" ] || problem "$MISPRINT_BUILD_DIR: no objects to see from who uses whom"
+    while read -r way; do
+        grep -qxF "$way" "$work/uses" || problem "$way: no way back any more: take it off the list of this test"
+    done <"$work/back"
+    grep -vxFf "$work/back" "$work/uses" | tsort >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
+else
+    echo 'MISPRINT_BUILD_DIR is not set: circles between .c files were not looked for'
+fi
 
 # --- every header stands alone; one without a guard is a template, made to be included with parameters, and says so -----------
 for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do

@@ -339,8 +339,8 @@ static void check_op_text(const uint32_t *words, struct text *t)
     uint32_t back[VPM_OP_WORDS] = {~words[0], ~words[1]};
     struct error e = {0};
     text_clear(t);
-    vpm_code.print(words, t);
-    if (!vpm_code.parse(text_chars(t), t->length, back, &e) || memcmp(back, words, sizeof back) != 0)
+    vpm_op_print(words, t);
+    if (!vpm_op_parse(text_chars(t), t->length, back, &e) || memcmp(back, words, sizeof back) != 0)
         fail_msg("%08x %08x prints as \"%s\", which reads as %08x %08x (%s)", (unsigned)words[0], (unsigned)words[1], text_chars(t),
                  (unsigned)back[0], (unsigned)back[1], e.text);
 }
@@ -403,7 +403,7 @@ static void operation_texts(void **state)
     struct text t = {0};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         text_clear(&t);
-        vpm_code.print(rows[i].words, &t);
+        vpm_op_print(rows[i].words, &t);
         assert_string_equal(text_chars(&t), rows[i].text);
         check_op_text(rows[i].words, &t);
     }
@@ -432,7 +432,7 @@ static void operation_errors_name_the_column(void **state)
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};
         uint32_t words[VPM_OP_WORDS];
-        assert_false(vpm_code.parse(rows[i].text, strlen(rows[i].text), words, &e));
+        assert_false(vpm_op_parse(rows[i].text, strlen(rows[i].text), words, &e));
         if (!strstr(e.text, rows[i].part))
             fail_msg("\"%s\" gives \"%s\", not \"%s\"", rows[i].text, e.text, rows[i].part);
     }
@@ -459,7 +459,7 @@ static void any_characters_parse_or_are_refused(void **state)
         memcpy(exact, line, length);
         uint32_t words[VPM_OP_WORDS];
         struct error e = {0};
-        if (!vpm_code.parse(exact, length, words, &e))
+        if (!vpm_op_parse(exact, length, words, &e))
             assert_true(e.text[0] != 0);
         free(exact);
     }

@@ -21,6 +21,9 @@ size_t op_word(struct op_line *s, const char **word); /* the next word's length;
 bool op_word_is(const char *word, size_t length, const char *name);
 size_t op_column(const struct op_line *s, const char *word); /* from 1 */
 
+/* A decimal or 0x hexadecimal number of at most 32 bits that takes up all the characters. */
+bool op_parse_number(const char *chars, size_t count, uint32_t *value);
+
 /* All with an error that says the column. */
 bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name, uint32_t *value, struct error *e); /* "NAME=number" */
 bool op_parse_raw(struct op_line *s, uint32_t words[2], struct error *e); /* two words of up to eight hexadecimal digits */

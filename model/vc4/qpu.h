@@ -364,10 +364,12 @@ void qpu_switch_thread(struct qpu *q);
 bool qpu_end_thread(struct qpu *q);          /* the running thread has ended; true: the other one goes on */
 uint64_t qpu_other_half(uint64_t registers); /* a set of registers, as in qpu_step.writes, as the other thread names them */
 
+/* qpu_uniforms.c: the next word of the stream in force; false: the QPU stopped */
+bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined);
+
 /* qpu_registers.c. Reads through `file` (0: A, 1: B) and writes; both may stop the QPU. `out` gets filler where it is not defined. */
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
-bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined); /* the stream's next; false: the QPU stopped */
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
 
 /* Which operand codes an operation really uses, as bits 0..7. */

@@ -127,11 +127,6 @@ const struct alu_op alu_mul_ops[8] = {
     [QPU_MUL_V8SUBS] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
 };
 
-unsigned alu_reading(const struct alu_rules *rules, unsigned clause)
-{
-    return rules->reading[clause - ALU_CLAUSE_FIRST];
-}
-
 /* All ones where the clause has this reading. */
 static uint32_t when(const struct alu_rules *rules, unsigned clause, unsigned reading)
 {

@@ -16,6 +16,7 @@
 #define MISPRINT_MODEL_VC4_QPU_ALU_H
 
 #include "model/float32.h"
+#include "model/vc4/alu_clauses.h"
 #include "model/vc4/vc4.h"
 
 #include <stddef.h>
@@ -139,7 +140,10 @@ struct alu_rules {
 };
 
 /* The reading in force of one of the clauses of alu_clauses.h. */
-unsigned alu_reading(const struct alu_rules *rules, unsigned clause);
+static inline unsigned alu_reading(const struct alu_rules *rules, unsigned clause)
+{
+    return rules->reading[clause - ALU_CLAUSE_FIRST];
+}
 
 /* Sets of instructions of the host that the kernels are compiled for. All give the same bits. */
 enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };

@@ -20,6 +20,12 @@ static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 
 /* ---- decoding ---- */
 
+void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
+{
+    for (; *clauses != ALU_NO_CLAUSE; clauses++)
+        *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
+}
+
 /* Bits 59:57 = 2, 5, 6, 7 of signal 14 stand in no table (p33): true if the reading in force runs them nevertheless. */
 static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
 {

@@ -10,12 +10,6 @@
 
 /* ---- a profile ---- */
 
-void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
-{
-    for (; *clauses != ALU_NO_CLAUSE; clauses++)
-        *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
-}
-
 static void resolve_operations(const struct alu_rules *alu, const struct alu_op *ops, unsigned count, struct qpu_operation *to)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -154,7 +154,7 @@ static void put_state(struct run *r, const struct state *s)
 static void trace_op(struct run *r, const struct state *s, const uint32_t *op, uint32_t loads, enum vc4_stop stop)
 {
     struct text t = {0};
-    tmu_code.print(op, &t);
+    tmu_op_print(op, &t);
     if (s->loads > loads) {
         const uint32_t *value = outcome_row(r->out, ROW_R4 + loads, VC4_LANES), *defined = r->out->defined + (ROW_R4 + loads) * VC4_LANES;
         text_add(&t, "; r4 =");
@@ -188,6 +188,15 @@ static void run(struct run *r)
     r->out->end = (enum end)vc4_ends[stop];
     r->out->reason = (uint16_t)stop;
 }
+
+static const struct code tmu_code = {
+    .words = TMU_OP_WORDS,
+    .print = tmu_op_print,
+    .parse = tmu_op_parse,
+    .generate = tmu_op_generate,
+    .mutate = tmu_op_mutate,
+    .bits = tmu_op_bits,
+};
 
 const struct unit vc4_tmu_unit = {
     .name = "vc4-tmu",

@@ -68,7 +68,10 @@ struct tmu_case {
     uint32_t op[TMU_OPS_MAX][TMU_OP_WORDS];
 };
 
-extern const struct code tmu_code;
+/* The text of one operation, and its bits (struct code). */
+void tmu_op_print(const uint32_t *words, struct text *t);
+bool tmu_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
+const struct bit_field *tmu_op_bits(const uint32_t *words);
 
 void tmu_case_generate(struct random *r, struct test_case *c);
 void tmu_case_mend(struct test_case *c);

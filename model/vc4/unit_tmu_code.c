@@ -51,7 +51,7 @@ static enum tmu_form form_of(enum tmu_operand operand, uint32_t word)
                                        : TMU_FORMS;
 }
 
-static void op_print(const uint32_t *words, struct text *t)
+void tmu_op_print(const uint32_t *words, struct text *t)
 {
     uint32_t operand = words[0], code = words[1] & TMU_OP_CODE_MASK;
     if (code >= TMU_OP_CODES) {
@@ -113,12 +113,12 @@ static bool parse_operand(struct op_line *s, const struct tmu_op *op, enum tmu_f
         words[1] |= TMU_OP_ALL;
         length = op_word(s, &word);
     }
-    if (!word_parse_number(word, length, &words[0]))
+    if (!op_parse_number(word, length, &words[0]))
         return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
     return true;
 }
 
-static bool op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
+bool tmu_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
 {
     struct op_line s = {chars, count, 0};
     const char *word;
@@ -146,18 +146,9 @@ static bool op_parse(const char *chars, size_t count, uint32_t *words, struct er
     return op_parse_end(&s, e);
 }
 
-static const struct bit_field *op_bits(const uint32_t *words)
+const struct bit_field *tmu_op_bits(const uint32_t *words)
 {
     uint32_t code = words[1] & TMU_OP_CODE_MASK;
     enum tmu_form form = code < TMU_OP_CODES ? form_of(tmu_ops[code].operand, words[0]) : TMU_FORMS;
     return form < TMU_FORMS ? tmu_words[form].fields : NULL;
 }
-
-const struct code tmu_code = {
-    .words = TMU_OP_WORDS,
-    .print = op_print,
-    .parse = op_parse,
-    .generate = tmu_op_generate,
-    .mutate = tmu_op_mutate,
-    .bits = op_bits,
-};

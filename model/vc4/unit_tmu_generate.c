@@ -368,7 +368,7 @@ void tmu_op_generate(struct random *r, uint32_t *words)
 /* Gives one field of a parameter another value: a neighbour, a boundary, or any. */
 static void mutate_field(struct random *r, uint32_t *words)
 {
-    const struct bit_field *f = tmu_code.bits(words);
+    const struct bit_field *f = tmu_op_bits(words);
     uint32_t count = 0;
     while (f[count].name)
         count++;
@@ -385,7 +385,7 @@ void tmu_op_mutate(struct random *r, uint32_t *words)
     uint32_t code = words[1] & TMU_OP_CODE_MASK;
     if (code >= TMU_OP_CODES || random_one_in(r, 8)) {
         tmu_op_generate(r, words);
-    } else if (tmu_code.bits(words)) {
+    } else if (tmu_op_bits(words)) {
         mutate_field(r, words);
     } else if (tmu_ops[code].operand == TMU_OPERAND_VECTOR && random_one_in(r, 4)) {
         words[1] ^= TMU_OP_ALL;

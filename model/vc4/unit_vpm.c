@@ -169,7 +169,7 @@ static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, 
 static void trace_op(struct run *r, const uint32_t *op, const uint64_t *before, enum vc4_stop stop)
 {
     struct text t = {0};
-    vpm_code.print(op, &t);
+    vpm_op_print(op, &t);
     for (uint32_t row = 0; row < ROWS; row++) {
         if (!outcome_touched(r->out, row))
             continue;
@@ -242,6 +242,15 @@ static void run(struct run *r)
     r->out->end = (enum end)vc4_ends[stop];
     r->out->reason = (uint16_t)stop;
 }
+
+static const struct code vpm_code = {
+    .words = VPM_OP_WORDS,
+    .print = vpm_op_print,
+    .parse = vpm_op_parse,
+    .generate = vpm_op_generate,
+    .mutate = vpm_op_mutate,
+    .bits = vpm_op_bits,
+};
 
 const struct unit vc4_vpm_unit = {
     .name = "vc4-vpm",

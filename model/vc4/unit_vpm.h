@@ -68,7 +68,10 @@ struct vpm_case {
     uint32_t op[VPM_OPS_MAX][VPM_OP_WORDS];
 };
 
-extern const struct code vpm_code;
+/* The text of one operation, and its bits (struct code). */
+void vpm_op_print(const uint32_t *words, struct text *t);
+bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
+const struct bit_field *vpm_op_bits(const uint32_t *words);
 
 void vpm_case_generate(struct random *r, struct test_case *c);
 void vpm_case_mend(struct test_case *c);

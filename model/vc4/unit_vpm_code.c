@@ -43,7 +43,7 @@ static uint32_t meaning(uint32_t code)
     return VPM_OP_CODE_MASK | VPM_OP_WITH | (vpm_ops[code].operand == VPM_OPERAND_ROW ? lanes_mask : 0);
 }
 
-static void op_print(const uint32_t *words, struct text *t)
+void vpm_op_print(const uint32_t *words, struct text *t)
 {
     uint32_t operand = words[0], code = words[1] & VPM_OP_CODE_MASK;
     if (code >= VPM_OP_CODES) {
@@ -105,7 +105,7 @@ static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *
     size_t length = op_word(s, &word);
     if (op->operand == VPM_OPERAND_NONE)
         return length == 0 || op_parse_named(s, word, length, "operand", &words[0], e);
-    if (!word_parse_number(word, length, &words[0]))
+    if (!op_parse_number(word, length, &words[0]))
         return error_set(e, "column %zu: expected a decimal or 0x number after \"%s\"", op_column(s, word), op->name);
     if (op->operand == VPM_OPERAND_ROW && (length = op_word(s, &word)) > 0) {
         uint32_t lanes;
@@ -118,7 +118,7 @@ static bool parse_operand(struct op_line *s, const struct vpm_op *op, uint32_t *
     return true;
 }
 
-static bool op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
+bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e)
 {
     struct op_line s = {chars, count, 0};
     const char *word;
@@ -149,7 +149,7 @@ static bool op_parse(const char *chars, size_t count, uint32_t *words, struct er
     return op_parse_end(&s, e);
 }
 
-static const struct bit_field *op_bits(const uint32_t *words)
+const struct bit_field *vpm_op_bits(const uint32_t *words)
 {
     uint32_t code = words[1] & VPM_OP_CODE_MASK;
     if (code != VPM_OP_WR_SETUP && code != VPM_OP_RD_SETUP)
@@ -157,12 +157,3 @@ static const struct bit_field *op_bits(const uint32_t *words)
     const struct word_form *f = setup_format_of(code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, words[0]);
     return f ? f->fields : NULL;
 }
-
-const struct code vpm_code = {
-    .words = VPM_OP_WORDS,
-    .print = op_print,
-    .parse = op_parse,
-    .generate = vpm_op_generate,
-    .mutate = vpm_op_mutate,
-    .bits = op_bits,
-};

@@ -279,7 +279,6 @@ enum vc4_stop vcd_load(struct vpm *v, uint32_t address)
     uint32_t mpitch = SETUP_FIELD(word, VDR_MPITCH);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB);
     uint32_t vpitch = setup_count(SETUP_FIELD(word, VDR_VPITCH), 16), rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16);
-    vpm_before_change(v);
     for (uint32_t i = 0; i < rows; i++) {
         struct vcd_row r = first;
         r.at = load_row_start(v, &first, vpitch, i);

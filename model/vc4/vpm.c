@@ -318,32 +318,6 @@ static bool pushed(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
     return *lanes != 0;
 }
 
-enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined, uint32_t lanes, uint64_t now)
-{
-    meet_setup(v, now, 0);
-    v->write_at = now + 1;
-    if (v->read_at == now + 1) {
-        consult(v, VPM_CLAUSE_READ_WRITE_SAME, 0);
-        if (reading(v, VPM_CLAUSE_READ_WRITE_SAME) == VPM_SAME_WRITE_LOST)
-            return VC4_GO;
-    }
-    struct vpm_block *b = &v->port.write;
-    if ((!b->set && v->env->checked) || unknown_setup(v, 1U << VPM_SETS_WRITE, now))
-        return VC4_FAULT_UNDEFINED; /* nobody says where a write without any setup goes */
-    const struct vpm_mode *m = &vpm_modes[b->mode];
-    struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
-    if (!pushed(v, m, &vector, &mask, &lanes))
-        return VC4_GO;
-    vpm_before_change(v);
-    struct vpm_span s = next_span(v, b, m, ADDR_MODE_WRITE);
-    vpm_put(v->rows.value, m, &s, &vector, lanes);
-    if (v->env->checked)
-        vpm_put(v->rows.defined, m, &s, &mask, lanes);
-    touch_span(v, m, &s);
-    step(b);
-    return VC4_GO;
-}
-
 /* Reads of 8 and 16 bits: what stands above them (clause vpm-subword-read). */
 static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value, struct vc4_vector *defined)
 {
@@ -405,11 +379,38 @@ static void fetch_ahead(struct vpm *v)
     }
 }
 
-void vpm_before_change(struct vpm *v)
+/* The content of the VPM is about to change; what the read FIFO has fetched already does not. */
+static void before_change(struct vpm *v)
 {
     fetch_ahead(v);
     for (struct vpm *p = v->peer; p && p != v; p = p->peer)
         fetch_ahead(p);
+}
+
+enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const struct vc4_vector *defined, uint32_t lanes, uint64_t now)
+{
+    meet_setup(v, now, 0);
+    v->write_at = now + 1;
+    if (v->read_at == now + 1) {
+        consult(v, VPM_CLAUSE_READ_WRITE_SAME, 0);
+        if (reading(v, VPM_CLAUSE_READ_WRITE_SAME) == VPM_SAME_WRITE_LOST)
+            return VC4_GO;
+    }
+    struct vpm_block *b = &v->port.write;
+    if ((!b->set && v->env->checked) || unknown_setup(v, 1U << VPM_SETS_WRITE, now))
+        return VC4_FAULT_UNDEFINED; /* nobody says where a write without any setup goes */
+    const struct vpm_mode *m = &vpm_modes[b->mode];
+    struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
+    if (!pushed(v, m, &vector, &mask, &lanes))
+        return VC4_GO;
+    before_change(v);
+    struct vpm_span s = next_span(v, b, m, ADDR_MODE_WRITE);
+    vpm_put(v->rows.value, m, &s, &vector, lanes);
+    if (v->env->checked)
+        vpm_put(v->rows.defined, m, &s, &mask, lanes);
+    touch_span(v, m, &s);
+    step(b);
+    return VC4_GO;
 }
 
 /* Takes the oldest vector of the read in force, from the FIFO if it stands there. */
@@ -482,7 +483,10 @@ enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, ui
 {
     if ((v->env->checked && (~defined || !v->port.load_set)) || unknown_setup(v, 1U << VPM_SETS_LOAD | 1U << VPM_SETS_PITCH, now))
         return VC4_FAULT_UNDEFINED;
-    return start_is_lost(v, &v->load_pending, 1) ? VC4_GO : vcd_load(v, address);
+    if (start_is_lost(v, &v->load_pending, 1))
+        return VC4_GO;
+    before_change(v);
+    return vcd_load(v, address);
 }
 
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped, struct vc4_vector *value,

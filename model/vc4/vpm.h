@@ -78,7 +78,4 @@ enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT }
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped, struct vc4_vector *value,
                               struct vc4_vector *defined, uint64_t now);
 
-/* For vcd.c: the content of the VPM is about to change; what the read FIFO has fetched already does not. */
-void vpm_before_change(struct vpm *v);
-
 #endif

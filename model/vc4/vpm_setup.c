@@ -147,7 +147,7 @@ bool setup_parse(enum setup_register which, const char *chars, size_t count, siz
     if (length == 0)
         return error_set(e, "column %zu: expected a setup, such as \"h32 stride=1 y=2\", or the word as a number", at);
     if (name[0] >= '0' && name[0] <= '9') {
-        if (!word_parse_number(name, length, word))
+        if (!op_parse_number(name, length, word))
             return error_set(e, "column %zu: \"%.*s\" is no 32-bit number", at, (int)length, name);
         return op_word(&line, &name) == 0 || error_set(e, "column %zu: nothing may follow a word given as a number", column + (size_t)(name - chars));
     }

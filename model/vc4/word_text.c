@@ -43,35 +43,6 @@ bool word_is_name(const char *name, const char *chars, size_t count)
     return name[count] == 0;
 }
 
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)tolower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
-}
-
-bool word_parse_number(const char *chars, size_t count, uint32_t *value)
-{
-    unsigned base = 10;
-    if (count > 2 && chars[0] == '0' && (chars[1] == 'x' || chars[1] == 'X')) {
-        base = 16;
-        chars += 2;
-        count -= 2;
-    }
-    uint64_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        int digit = digit_of(chars[i]);
-        if (digit >= (int)base)
-            return false;
-        n = n * base + (unsigned)digit;
-        if (n > UINT32_MAX)
-            return false;
-    }
-    *value = (uint32_t)n;
-    return count > 0;
-}
-
 static const char *field_name_at(const void *context, unsigned i)
 {
     const struct word_form *form = context;
@@ -108,7 +79,7 @@ static bool parse_field(const struct word_form *form, const char *said, size_t l
     size_t number_at = column + name + 1;
     if (!equals)
         return error_set(e, "column %zu: expected \"=\" and a number after \"%.*s\"", column + name, (int)name, said);
-    if (!word_parse_number(equals + 1, length - name - 1, &value))
+    if (!op_parse_number(equals + 1, length - name - 1, &value))
         return error_set(e, "column %zu: expected a decimal or 0x number after \"%.*s=\"", number_at, (int)name, said);
     if (value > most)
         return error_set(e, "column %zu: %.*s is at most %u", number_at, (int)name, said, (unsigned)most);

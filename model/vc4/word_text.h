@@ -28,7 +28,4 @@ bool word_parse(const struct word_form *form, const char *chars, size_t count, s
 /* Is this the name, in capitals or not, with - or _? */
 bool word_is_name(const char *name, const char *chars, size_t count);
 
-/* A decimal or 0x hexadecimal number of at most 32 bits that takes up all the characters. */
-bool word_parse_number(const char *chars, size_t count, uint32_t *value);
-
 #endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/interrupt.h"
+
+#include "cli/cli.h"
+#include "oracle/board_kind.h"
+
+#include <unistd.h>
+
+volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+    if (interrupted) {
+        board_kill_all();
+        _exit(128 + signal);
+    }
+    interrupted = 1;
+}
+
+void catch_interrupts(void)
+{
+    struct sigaction a = {.sa_handler = on_interrupt};
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
+    sigaction(SIGHUP, &a, NULL);
+    board_stop_on(&interrupted);
+}
+
+/* abort(): no memory (model/memory.h), or an assertion, which has said which. */
+static void on_abort(int signal)
+{
+    static const char words[] = "misprint: out of memory, or a fault of misprint's own; what a campaign reported before is kept\n";
+    (void)signal;
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    board_kill_all(); /* NOLINT(bugprone-signal-handler,cert-sig30-c): reads a table and calls kill */
+    _exit(STATUS_BROKEN);
+}
+
+void catch_aborts(void)
+{
+    (void)signal(SIGABRT, on_abort);
+}

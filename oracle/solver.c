@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/solver.h"
+
+bool solver_load(struct solver *s, unsigned i)
+{
+    if (s->loaded == i)
+        return true;
+    s->loaded = witnesses_load(s->v, i, s->tc, s->board) ? i : UINT32_MAX;
+    return s->loaded == i;
+}
+
+void solver_count(const struct solver *s, unsigned i, uint64_t *cases, bool *any)
+{
+    *cases += !witnesses_is_called(s->v, i);
+    *any = true;
+}
+
+bool solver_leaves_any(const struct solver *s)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->item[i].distance)
+            return true;
+    return false;
+}
