@@ -33,8 +33,14 @@ enum {
     BOTH_FACES = 3,
     DEPTH_ALWAYS = 7 << 4,
     EARLY_Z_UPDATE = 1 << 1,
-    TRIANGLES = 4, /* mode of array primitives */
-    ATTRIBUTES = 2,
+    POINTS = 0, /* modes of array primitives */
+    TRIANGLES = 4,
+    RECTANGLE_ATTRIBUTES = 2,
+    ROW_ATTRIBUTES = (DRAW_ROWS + DRAW_ATTRIBUTE_ROWS - 1) / DRAW_ATTRIBUTE_ROWS,
+    POINTS_ATTRIBUTES = ROW_ATTRIBUTES + 1,
+    ATTRIBUTES_MAX = 8,
+    RECORD_BYTES = 36, /* before its attributes */
+    RECORD_SHADERS = 3,
     RECORD_SINGLE_THREAD = 1 << 0,
     RECORD_CLIPPING = 1 << 2,
     SCREEN_WORDS = 3, /* of a vertex: place on the screen, Z, 1/W */
@@ -44,6 +50,7 @@ enum {
 #define VIEWPORT_F    UINT32_C(0x47000000) /* 32768.0: half the viewport's size, 2048 pixels, in sixteenths */
 #define CLIP_CORNER_F UINT32_C(0x3F7FE000) /* 2047.0 / 2048 */
 #define SCREEN_CORNER UINT32_C(2047 * 16)
+#define POINT_SIZE_F  UINT32_C(0x40800000) /* DRAW_POINT_PIXELS */
 
 /*
  * XC YC ZC WC, YS:XS, ZS, 1/WC. The middle of the viewport is the target's first
@@ -118,7 +125,7 @@ static void put_clip_window(struct draw_list *l, uint64_t x, uint64_t y, uint64_
 
 void draw_begin(struct draw_list *l)
 {
-    l->bin_bytes = l->records_bytes = l->rectangles = l->uniform_words = 0;
+    l->bin_bytes = l->records_bytes = l->draws = l->uniform_words = 0;
     put_packet(l, PACKET_BINNING_MODE, 0, 8); /* addresses are the kernel's, the target's size is draw_end's */
     put(l, 0, BINNING_MODE_BYTES - 8);
     put_packet(l, PACKET_START_BINNING, 0, 0);
@@ -141,49 +148,138 @@ void draw_end(struct draw_list *l, unsigned tiles_across, unsigned tiles_down)
     put_packet(l, PACKET_FLUSH, 0, 0);
 }
 
-/* A GL shader record behind the numbers of its buffers: fragment, vertex, coordinate shader, two attributes (p78 T45). Addresses are the kernel's. */
-static void put_record(struct draw_list *l, const struct draw_buffers *shared, const struct draw_shader *shader)
+/* What of a vertex is put into rows of the VPM, for one of the two shaders. */
+struct attribute {
+    uint32_t at; /* bytes, in the buffer */
+    unsigned bytes, stride, row;
+    bool coordinate;
+};
+
+/* A GL shader record (p78 T45): the buffers of its fragment, vertex and coordinate shader; one that holds all attributes. */
+struct record {
+    uint32_t shader[RECORD_SHADERS], vertices;
+    unsigned varyings, attributes;
+    struct attribute attribute[ATTRIBUTES_MAX];
+};
+
+/* Behind the numbers of its buffers. Addresses are the kernel's. */
+static void put_record(struct draw_list *l, const struct record *r)
 {
-    enum { NUMBERS = 3 + ATTRIBUTES, VERTEX_BYTES = 4 * DRAW_VERTEX_WORDS, SCREEN_BYTES = 4 * SCREEN_WORDS };
+    enum { VERTEX_SELECT = 14, COORDINATE_SELECT = 26 }; /* which attributes, and behind it how many bytes */
     uint8_t *to = l->records + l->records_bytes;
-    uint32_t more = 4 * shader->varyings;
-    const uint32_t numbers[NUMBERS] = {shader->buffer, shared->vertex_shader + shader->varyings, shared->coordinate_shader, shared->vertices,
-                                       shared->vertices};
-    for (unsigned i = 0; i < NUMBERS; i++)
-        to = bytes_put(to, numbers[i], 4);
-    memset(to, 0, DRAW_RECORD_BYTES - 4 * NUMBERS);
+    for (unsigned i = 0; i < RECORD_SHADERS; i++)
+        to = bytes_put(to, r->shader[i], 4);
+    for (unsigned i = 0; i < r->attributes; i++)
+        to = bytes_put(to, r->vertices, 4);
+    memset(to, 0, RECORD_BYTES + 8 * (size_t)r->attributes);
     to[0] = RECORD_SINGLE_THREAD | RECORD_CLIPPING;
-    to[3] = (uint8_t)shader->varyings;
-    to[14] = 1 << 0; /* the vertex shader has attribute 0 ... */
-    to[15] = (uint8_t)(SCREEN_BYTES + more);
-    to[26] = 1 << 1; /* ... and the coordinate shader 1 */
-    to[27] = VERTEX_BYTES;
-    put_u32(to + 36, shader->vertices_at + VERTEX_BYTES - SCREEN_BYTES);
-    to[40] = (uint8_t)(SCREEN_BYTES + more - 1);
-    to[41] = (uint8_t)(VERTEX_BYTES + more); /* the stride */
-    put_u32(to + 44, shader->vertices_at);
-    to[48] = VERTEX_BYTES - 1;
-    to[49] = (uint8_t)(VERTEX_BYTES + more);
-    l->records_bytes += DRAW_RECORD_BYTES;
+    to[3] = (uint8_t)r->varyings;
+    for (unsigned i = 0; i < r->attributes; i++) {
+        const struct attribute *a = &r->attribute[i];
+        uint8_t *select = to + (a->coordinate ? COORDINATE_SELECT : VERTEX_SELECT), *entry = to + RECORD_BYTES + 8 * i;
+        select[0] = (uint8_t)(select[0] | 1U << i);
+        select[1] = (uint8_t)(select[1] + a->bytes);
+        put_u32(entry, a->at);
+        entry[4] = (uint8_t)(a->bytes - 1);
+        entry[5] = (uint8_t)a->stride;
+        entry[a->coordinate ? 7 : 6] = (uint8_t)(4 * a->row);
+    }
+    l->records_bytes = (uint32_t)(to + RECORD_BYTES + 8 * (size_t)r->attributes - l->records);
+    l->draws++;
+}
+
+/* Draws vertices 0 to count - 1 with the next record. */
+static void put_draw(struct draw_list *l, const struct draw_place *at, unsigned attributes, unsigned mode, unsigned count)
+{
+    put_clip_window(l, at->x, at->y, at->width, at->height);
+    put_packet(l, PACKET_GL_SHADER_STATE, attributes, 4);
+    put_packet(l, PACKET_ARRAY_PRIMITIVES, mode | count << 8, 5);
+    put(l, 0, 4); /* the first vertex */
+}
+
+/* The same in all of a primitive, without an interpolation that could round. */
+static void put_flat(struct draw_list *l, unsigned varyings)
+{
+    put_packet(l, PACKET_FLAT_SHADE, (UINT64_C(1) << varyings) - 1, 4);
+}
+
+static bool has_room(const struct draw_list *l, unsigned packets, unsigned record, unsigned words)
+{
+    enum { END = 2 };
+    return l->bin_bytes + packets + END <= sizeof l->bin && l->records_bytes + record <= l->records_room &&
+           l->uniform_words + words <= l->uniforms_room;
 }
 
 bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, const struct draw_place *at, const struct draw_shader *shader)
 {
-    enum { PACKETS = 5 + 9 + 5 + 10, END = 2 };
-    if (l->bin_bytes + PACKETS + END > sizeof l->bin || l->records_bytes + DRAW_RECORD_BYTES > l->records_room ||
-        l->uniform_words + shader->inputs + shader->others + shader->words > l->uniforms_room)
+    enum { PACKETS = 5 + 9 + 5 + 10, VERTEX_BYTES = 4 * DRAW_VERTEX_WORDS, SCREEN_BYTES = 4 * SCREEN_WORDS };
+    unsigned more = 4 * shader->varyings;
+    if (!has_room(l, PACKETS, DRAW_RECORD_BYTES, shader->inputs + shader->others + shader->words))
         return false;
-    if (shader->varyings) /* the same in all of the triangle, without an interpolation that could round */
-        put_packet(l, PACKET_FLAT_SHADE, (1U << shader->varyings) - 1, 4);
-    put_clip_window(l, at->x, at->y, at->width, at->height);
-    put_packet(l, PACKET_GL_SHADER_STATE, ATTRIBUTES, 4);
-    put_packet(l, PACKET_ARRAY_PRIMITIVES, TRIANGLES | DRAW_VERTICES << 8, 5);
-    put(l, 0, 4); /* the first vertex */
-    put_record(l, shared, shader);
+    if (shader->varyings)
+        put_flat(l, shader->varyings);
+    put_draw(l, at, RECTANGLE_ATTRIBUTES, TRIANGLES, DRAW_VERTICES);
+    const struct record r = {
+        .shader = {shader->buffer, shared->vertex_shader + shader->varyings, shared->coordinate_shader},
+        .vertices = shared->vertices,
+        .varyings = shader->varyings,
+        .attributes = RECTANGLE_ATTRIBUTES,
+        .attribute = {{shader->vertices_at + VERTEX_BYTES - SCREEN_BYTES, SCREEN_BYTES + more, VERTEX_BYTES + more, 0, false},
+                      {shader->vertices_at, VERTEX_BYTES, VERTEX_BYTES + more, 0, true}},
+    };
+    put_record(l, &r);
     for (unsigned i = 0; i < shader->inputs + shader->others; i++)
         l->uniforms[l->uniform_words++] = i < shader->inputs ? shader->input : shader->memory;
     memcpy(l->uniforms + l->uniform_words, shader->uniforms, shader->words * sizeof *shader->uniforms);
     l->uniform_words += shader->words;
-    l->rectangles++;
+    return true;
+}
+
+/* ---- points ---- */
+
+static uint32_t float_word(float f)
+{
+    uint32_t word;
+    memcpy(&word, &f, sizeof word);
+    return word;
+}
+
+uint32_t draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n)
+{
+    enum { ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS, SIXTEENTHS = 16, HALF_VIEWPORT = 32768 };
+    uint32_t x = (at->x + n % ACROSS * DRAW_POINT_PIXELS + DRAW_POINT_PIXELS / 2) * SIXTEENTHS;
+    uint32_t y = (at->y + n / ACROSS * DRAW_POINT_PIXELS + DRAW_POINT_PIXELS / 2) * SIXTEENTHS;
+    const uint32_t vertex[DRAW_VERTEX_WORDS] = {float_word((float)x / HALF_VIEWPORT),
+                                                float_word((float)y / HALF_VIEWPORT),
+                                                0,
+                                                ONE_F,
+                                                y << 16 | x,
+                                                DRAW_POINT_Z,
+                                                DRAW_POINT_W};
+    memcpy(places + (size_t)n * DRAW_VERTEX_WORDS, vertex, sizeof vertex);
+    return y << 16 | x;
+}
+
+bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct draw_place *at, const struct draw_points *points)
+{
+    enum { PACKETS = 5 + 5 + 9 + 5 + 10, PLACE_BYTES = 4 * DRAW_VERTEX_WORDS };
+    if (!has_room(l, PACKETS, DRAW_POINTS_RECORD_BYTES, 1))
+        return false;
+    put_flat(l, points->varyings);
+    put_packet(l, PACKET_POINT_SIZE, POINT_SIZE_F, 4);
+    put_draw(l, at, POINTS_ATTRIBUTES, POINTS, DRAW_POINTS);
+    struct record r = {
+        .shader = {points->fragment_shader, points->vertex_shader, coordinate_shader},
+        .vertices = points->vertices,
+        .varyings = points->varyings,
+        .attributes = POINTS_ATTRIBUTES,
+    };
+    for (unsigned i = 0; i < ROW_ATTRIBUTES; i++) {
+        unsigned row = i * DRAW_ATTRIBUTE_ROWS, rows = DRAW_ROWS - row < DRAW_ATTRIBUTE_ROWS ? DRAW_ROWS - row : DRAW_ATTRIBUTE_ROWS;
+        r.attribute[i] = (struct attribute){points->rows_at + 4 * row, 4 * rows, 4 * DRAW_ROWS, row, false};
+    }
+    r.attribute[ROW_ATTRIBUTES] = (struct attribute){points->places_at, PLACE_BYTES, PLACE_BYTES, 0, true};
+    put_record(l, &r);
+    l->uniforms[l->uniform_words++] = points->uniform;
     return true;
 }

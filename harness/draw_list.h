@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the kernel's vc4 driver is given to draw rectangles with one fragment
- * shader each: the binner's control list, a shader record a rectangle, and the
- * uniforms of all. One triangle that covers the whole target is drawn again and
- * again through another clip window, so that every quad of pixels is whole.
+ * shader each, or squares of points with one vertex shader each: the binner's
+ * control list, a shader record a draw, and the uniforms of all. One triangle
+ * that covers the whole target is drawn again and again through another clip
+ * window, so that every quad of pixels is whole; points have whole quads by
+ * their size.
  *
  * Buffers are named by their numbers in the list that is submitted along with
  * these. Owns the bytes; knows no device.
@@ -25,8 +27,16 @@ enum {
     DRAW_VERTEX_WORDS = 7, /* what the coordinate shader hands on; its last three words are the vertex shader's */
     DRAW_VARYINGS_MAX = 8, /* that the vertex shader hands on behind these */
     DRAW_COPY_MAX = 24,    /* instructions of those two */
-    DRAW_LIST_BYTES = 96 + 29 * 300,
-    DRAW_RECORD_BYTES = 72,
+    DRAW_LIST_BYTES = 96 + 34 * 512,
+    DRAW_RECORD_BYTES = 72, /* of a rectangle; the numbers of its buffers are counted */
+    /* A vertex shader of one's own: a vertex is a point, a square of pixels in the order of lines, four of them a line. */
+    DRAW_POINTS = 16,
+    DRAW_POINT_PIXELS = 4, /* on a side */
+    DRAW_POINTS_PIXELS = 16,
+    DRAW_ROWS = 63, /* words of a vertex that it finds in the VPM: their bytes are counted in a byte */
+    DRAW_ATTRIBUTE_ROWS = 16,
+    DRAW_POINTS_VARYINGS_MAX = 32,
+    DRAW_POINTS_RECORD_BYTES = 108,
 };
 
 /* The buffers that all rectangles share, by number. */
@@ -49,11 +59,19 @@ struct draw_shader {
     uint32_t vertices_at; /* in bytes: draw_put_vertices' */
 };
 
+/* DRAW_POINTS points, each a vertex; varyings have the whole of the vertex's word in all of its pixels. */
+struct draw_points {
+    uint32_t fragment_shader, vertex_shader, vertices; /* buffers */
+    uint32_t rows_at, places_at;                       /* bytes: draw_put_point's */
+    unsigned varyings;
+    uint32_t uniform; /* of the fragment shader, which has one */
+};
+
 struct draw_list {
     uint8_t bin[DRAW_LIST_BYTES];
     uint32_t bin_bytes;
     uint8_t *records;
-    uint32_t records_bytes, records_room, rectangles;
+    uint32_t records_bytes, records_room, draws;
     uint32_t *uniforms;
     uint32_t uniform_words, uniforms_room;
 };
@@ -64,11 +82,20 @@ unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DR
 /* The same triangle with varyings, each of which is one word everywhere; DRAW_VERTICES * (DRAW_VERTEX_WORDS + count) words. */
 void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count);
 
+/*
+ * Point `n` of those at `at`: in the coordinate shader's words, DRAW_VERTEX_WORDS a vertex. Returns the first of the three that the vertex shader
+ * hands on, where it is on the screen; the others are DRAW_POINT_Z and DRAW_POINT_W.
+ */
+uint32_t draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n);
+#define DRAW_POINT_Z UINT32_C(0x3F000000) /* 0.5 */
+#define DRAW_POINT_W UINT32_C(0x3F800000) /* 1.0 */
+
 /* Begins a list. Its `records` and `uniforms` are room that the caller has given it. */
 void draw_begin(struct draw_list *l);
 
 /* False: no room. */
 bool draw_rectangle(struct draw_list *l, const struct draw_buffers *shared, const struct draw_place *at, const struct draw_shader *shader);
+bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct draw_place *at, const struct draw_points *points);
 void draw_end(struct draw_list *l, unsigned tiles_across, unsigned tiles_down); /* so many tiles has the target */
 
 #endif

@@ -166,7 +166,7 @@ enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_lis
         .bin_cl_size = l->bin_bytes,
         .shader_rec = pointer(l->records),
         .shader_rec_size = l->records_bytes,
-        .shader_rec_count = l->rectangles,
+        .shader_rec_count = l->draws,
         .uniforms = pointer(l->uniforms),
         .uniforms_size = 4 * l->uniform_words,
         .bo_handles = pointer(handles),

@@ -64,7 +64,7 @@ static void the_list_is_what_the_manual_says(void **state)
     draw_end(&list, 3, 2);
     assert_int_equal(list.bin_bytes, sizeof expected);
     assert_memory_equal(list.bin, expected, sizeof expected);
-    assert_int_equal(list.rectangles, 1);
+    assert_int_equal(list.draws, 1);
 }
 
 static void a_record_names_its_buffers(void **state)
@@ -87,6 +87,50 @@ static void a_record_names_its_buffers(void **state)
     assert_memory_equal(uniforms, stream, sizeof stream);
 }
 
+/* Sixteen points of 4 pixels; 5 varyings, all flat. */
+static const struct draw_place square = {48, 32, 16, 16};
+
+static bool add_points(void)
+{
+    const struct draw_points points = {
+        .fragment_shader = 5, .vertex_shader = 9, .vertices = 2, .rows_at = 0x10000, .places_at = 0x2000, .varyings = 5, .uniform = 0xBBBB0001};
+    return draw_points(&list, 4, &square, &points);
+}
+
+static void points_are_what_the_manual_says(void **state)
+{
+    (void)state;
+    static const uint8_t expected[] = {
+        0x61, 0x1F, 0,  0,    0,                     /* varyings 0 to 4 flat */
+        0x62, 0,    0,  0x80, 0x40,                  /* point size 4.0 */
+        0x66, 48,   0,  32,   0,    16, 0, 16, 0,    /* clip window */
+        0x40, 5,    0,  0,    0,                     /* record with five attributes */
+        0x21, 0,    16, 0,    0,    0,  0, 0,  0, 0, /* points: sixteen vertices from 0 */
+    };
+    /* Rows 0 to 62 of the VPM in four attributes of the vertex shader's, 16 words each but the last; the coordinate shader's seven words. */
+    static const uint8_t record[76] = {
+        [0] = 1 | 4, [3] = 5,    [14] = 0x0F, [15] = 252, [26] = 0x10, [27] = 28,  [38] = 1,    [40] = 63, [41] = 252,
+        [44] = 64,   [46] = 1,   [48] = 63,   [49] = 252, [50] = 64,   [52] = 128, [54] = 1,    [56] = 63, [57] = 252,
+        [58] = 128,  [60] = 192, [62] = 1,    [64] = 59,  [65] = 252,  [66] = 192, [69] = 0x20, [72] = 27, [73] = 28,
+    };
+    static const uint32_t numbers[] = {5, 9, 4, 2, 2, 2, 2, 2};
+    begin();
+    uint32_t before = list.bin_bytes;
+    assert_true(add_points());
+    assert_int_equal(list.bin_bytes - before, sizeof expected);
+    assert_memory_equal(list.bin + before, expected, sizeof expected);
+    assert_int_equal(list.records_bytes, DRAW_POINTS_RECORD_BYTES);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(get_u32(records + 4 * i), numbers[i]);
+    assert_memory_equal(records + 32, record, sizeof record);
+    assert_int_equal(list.draws, 1);
+    assert_int_equal(list.uniform_words, 1);
+    assert_int_equal(uniforms[0], 0xBBBB0001);
+    assert_true(add_points());
+    assert_false(add_points()); /* the records of three are 324 bytes, where there are 288 */
+    assert_int_equal(list.draws, 2);
+}
+
 static void what_has_no_room_is_refused_whole(void **state)
 {
     (void)state;
@@ -98,7 +142,7 @@ static void what_has_no_room_is_refused_whole(void **state)
     assert_int_equal(list.bin_bytes, bin_bytes);
     assert_int_equal(list.records_bytes, 2 * DRAW_RECORD_BYTES);
     assert_int_equal(list.uniform_words, 12);
-    assert_int_equal(list.rectangles, 2);
+    assert_int_equal(list.draws, 2);
 }
 
 static float word_as_float(uint32_t word)
@@ -125,6 +169,22 @@ static void the_triangle_covers_the_target(void **state)
     assert_true(2 * DRAW_TARGET_MAX * 16 <= x[1]); /* the corner opposite lies on or inside x + y = x1 */
 }
 
+/* A square of 4 by 4 pixels around each, in the order of lines; the clip space says the same. */
+static void points_stand_in_their_squares(void **state)
+{
+    (void)state;
+    uint32_t places[DRAW_POINTS * DRAW_VERTEX_WORDS];
+    for (unsigned n = 0; n < DRAW_POINTS; n++) {
+        uint32_t screen = draw_put_point(places, &square, n);
+        const uint32_t *w = places + (size_t)n * DRAW_VERTEX_WORDS;
+        assert_int_equal(screen, w[4]);
+        assert_int_equal(w[4] & 0xFFFF, (48 + 4 * (n % 4) + 2) * 16);
+        assert_int_equal(w[4] >> 16, (32 + 4 * (n / 4) + 2) * 16);
+        assert_true(word_as_float(w[0]) * 32768.0F == (float)(w[4] & 0xFFFF) && word_as_float(w[1]) * 32768.0F == (float)(w[4] >> 16));
+        assert_true(word_as_float(w[3]) == 1 && word_as_float(w[5]) == 0.5F && word_as_float(w[6]) == 1);
+    }
+}
+
 static void the_kernel_takes_the_shaders_that_hand_on(void **state)
 {
     (void)state;
@@ -144,6 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_what_the_manual_says),          cmocka_unit_test(a_record_names_its_buffers),
+        cmocka_unit_test(points_are_what_the_manual_says),           cmocka_unit_test(points_stand_in_their_squares),
         cmocka_unit_test(what_has_no_room_is_refused_whole),         cmocka_unit_test(the_triangle_covers_the_target),
         cmocka_unit_test(the_kernel_takes_the_shaders_that_hand_on),
     };
