@@ -123,6 +123,19 @@ void drm_vc4_unmap(struct drm_vc4_buffer *b)
     b->at = NULL;
 }
 
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_target *t, struct error *e)
+{
+    t->pixels = malloc(bytes);
+    return t->pixels ? drm_vc4_make(v, bytes, &t->buffer, e) : error_memory(e, "for what is drawn");
+}
+
+void drm_vc4_free_target(struct drm_vc4_target *t)
+{
+    drm_vc4_unmap(&t->buffer);
+    free(t->pixels);
+    t->pixels = NULL;
+}
+
 enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e)
 {
     struct drm_vc4_create_shader_bo create = {.size = 8 * instructions, .data = pointer(code)};
@@ -157,8 +170,8 @@ static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
     return broken(e);
 }
 
-enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                                  const struct drm_vc4_target *t, struct error *e)
+static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                                        const struct drm_vc4_part *t, struct error *e)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
     struct drm_vc4_submit_cl submit = {
@@ -195,4 +208,16 @@ enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_lis
     error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
     (void)broken(e);
     return DRM_VC4_FAILED;
+}
+
+enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                                  const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e)
+{
+    size_t pixels = (size_t)part->tiles_across * part->tiles_down * DRAW_TILE * DRAW_TILE;
+    for (size_t i = 0; i < pixels; i++)
+        ((uint32_t *)t->buffer.at)[i] = part->clear;
+    enum drm_vc4_verdict verdict = submit_list(v, l, handles, count, part, e);
+    if (verdict == DRM_VC4_TAKEN)
+        memcpy(t->pixels, t->buffer.at, pixels * sizeof *t->pixels);
+    return verdict;
 }

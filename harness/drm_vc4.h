@@ -46,15 +46,26 @@ enum drm_vc4_verdict { DRM_VC4_TAKEN, DRM_VC4_REFUSED, DRM_VC4_FAILED };
 enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e);
 void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle);
 
-/* What a list is drawn into: 32-bit pixels, line after line. */
+/* What lists are drawn into: 32-bit pixels, line after line without a gap, and a copy of them, because the buffer may not be cached. */
 struct drm_vc4_target {
-    uint32_t number; /* of its buffer among the handles */
+    struct drm_vc4_buffer buffer;
+    uint32_t *pixels;
+};
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_target *t, struct error *e);
+void drm_vc4_free_target(struct drm_vc4_target *t);
+
+/* What is drawn of a target: so many tiles from its first one on. */
+struct drm_vc4_part {
+    uint32_t number; /* of the target's buffer among the handles */
     unsigned tiles_across, tiles_down;
     uint32_t clear; /* what it is full of before */
 };
 
-/* Draws a list and waits until the kernel says that it is over, which a reset is too. DRM_VC4_REFUSED: the kernel does not take the list. */
+/*
+ * Draws a list, waits until the kernel says that it is over, which a reset is too, and copies the pixels. DRM_VC4_REFUSED: the kernel does not take
+ * the list.
+ */
 enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                                  const struct drm_vc4_target *t, struct error *e);
+                                  const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e);
 
 #endif

@@ -41,8 +41,8 @@ struct job {
 
 struct shader_batch {
     const struct drm_vc4 *v;
-    struct drm_vc4_buffer target, input, vertices, memory[MEMORIES];
-    uint32_t *pixels;                 /* of the target, copied at once: it may not be cached */
+    struct drm_vc4_target target;
+    struct drm_vc4_buffer input, vertices, memory[MEMORIES];
     unsigned memories, memories_used; /* there are; in use */
     uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
     unsigned handles;
@@ -206,7 +206,7 @@ static unsigned tiles_across(const struct shader_batch *b)
 static bool all_have_drawn(const struct shader_batch *b)
 {
     for (unsigned i = 0; i < b->count; i++)
-        if (!shader_has_drawn(b->placed[i], b->pixels, tiles_across(b) * DRAW_TILE, CLEAR))
+        if (!shader_has_drawn(b->placed[i], b->target.pixels, tiles_across(b) * DRAW_TILE, CLEAR))
             return false;
     return true;
 }
@@ -215,19 +215,16 @@ static bool all_have_drawn(const struct shader_batch *b)
 static enum batch_launch launch(void *context, struct error *e)
 {
     struct shader_batch *b = context;
-    struct drm_vc4_target target = {.number = TARGET,
-                                    .tiles_across = tiles_across(b),
-                                    .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE,
-                                    .clear = CLEAR};
+    const struct drm_vc4_part part = {.number = TARGET,
+                                      .tiles_across = tiles_across(b),
+                                      .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE,
+                                      .clear = CLEAR};
     if (*b->failure.text) {
         *e = b->failure;
         return BATCH_LOST;
     }
-    size_t pixels = (size_t)target.tiles_across * target.tiles_down * DRAW_TILE * DRAW_TILE;
-    for (size_t i = 0; i < pixels; i++)
-        ((uint32_t *)b->target.at)[i] = CLEAR;
-    draw_end(&b->list, target.tiles_across, target.tiles_down);
-    switch (drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &target, e)) {
+    draw_end(&b->list, part.tiles_across, part.tiles_down);
+    switch (drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &b->target, &part, e)) {
     case DRM_VC4_TAKEN:
         break;
     case DRM_VC4_REFUSED:
@@ -235,7 +232,6 @@ static enum batch_launch launch(void *context, struct error *e)
     case DRM_VC4_FAILED:
         return BATCH_LOST;
     }
-    memcpy(b->pixels, b->target.at, pixels * sizeof *b->pixels);
     return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
 }
 
@@ -249,7 +245,7 @@ static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct shader_batch *b = context;
     const struct job *j = job;
-    return shader_collect(&j->shader, b->pixels, tiles_across(b) * DRAW_TILE, o);
+    return shader_collect(&j->shader, b->target.pixels, tiles_across(b) * DRAW_TILE, o);
 }
 
 static bool collect_lookups(void *context, const void *job, struct outcome *o)
@@ -334,14 +330,11 @@ static bool make_memories(struct shader_batch *b, struct error *e)
 
 static bool make_all(struct shader_batch *b, struct error *e)
 {
-    b->pixels = malloc(TARGET_BYTES);
-    if (!b->pixels)
-        return error_memory(e, "for a board's cases");
-    if (!drm_vc4_make(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+    if (!drm_vc4_make_target(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
         !drm_vc4_make(b->v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e) || !make_copy_shaders(b, e))
         return false;
     memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
-    b->handle[TARGET] = b->target.handle;
+    b->handle[TARGET] = b->target.buffer.handle;
     b->handle[INPUT] = b->input.handle;
     b->handle[VERTICES] = b->vertices.handle;
     return true;
@@ -370,12 +363,11 @@ void shader_batch_free(struct shader_batch *b)
 {
     if (!b)
         return;
-    drm_vc4_unmap(&b->target);
+    drm_vc4_free_target(&b->target);
     drm_vc4_unmap(&b->input);
     drm_vc4_unmap(&b->vertices);
     for (unsigned i = 0; i < MEMORIES; i++)
         drm_vc4_unmap(&b->memory[i]);
-    free(b->pixels);
     free(b->program);
     outcome_free(b->initial);
     free(b);
