@@ -14,8 +14,11 @@
 
 enum {
     TILE = 64,
-    DRAWS_MAX = 1024,
-    VERTICES_MAX = 3,
+    DRAWS_MAX = 16384,
+    VERTICES_MAX = 16, /* that are shaded at once */
+    CORNERS = 3,
+    VPM_ROWS = 192, /* 12 KB */
+    ALLOCATION_ROWS = 4,
     QUADS = 4, /* of a QPU's elements */
     LIMIT = 100000,
     ATTRIBUTES_MAX = 8,
@@ -23,22 +26,33 @@ enum {
     RECORD_VS = 16,
     RECORD_CS = 28,
     RECORD_ATTRIBUTES = 36,
+    POINTS = 0,
     TRIANGLES = 4,
+    SIXTEENTHS = 16, /* of a pixel */
     VARYINGS_MAX = 32,
     RECORD_VARYINGS = 3,
     W_REGISTER = 15, /* of file A; Z in the same of file B (p51 T29) */
 };
 
-/* One triangle on its way. */
+/* One triangle, or point, on its way. */
 struct draw {
     uint32_t record;
+    unsigned corners; /* of a point: 1 */
+    int32_t point;    /* its size, in sixteenths of a pixel */
     uint32_t clip[4]; /* x, y, width, height */
     unsigned first_tile[2], last_tile[2];
-    struct shader_vertex vertex[VERTICES_MAX];
+    struct shader_vertex vertex[CORNERS];
     uint8_t depth_test;
     uint32_t flat; /* bit n: varying n is not interpolated */
     unsigned varyings;
+    uint32_t varying[CORNERS][VARYINGS_MAX];
+};
+
+/* What shaders have made of some vertices. */
+struct shaded {
+    struct shader_vertex corner[VERTICES_MAX], vertex[VERTICES_MAX]; /* by the coordinate shader, by the vertex shader */
     uint32_t varying[VERTICES_MAX][VARYINGS_MAX];
+    unsigned varyings;
 };
 
 static struct gpu_memory memory;
@@ -51,9 +65,12 @@ static struct qpu_graphics graphics;
 static struct qpu_shared shared;
 static struct vpm vpm;
 static struct vc4_vector varying_rows[2 * VARYINGS_MAX];
-static struct vc4_vector ra[32], rb[32], acc[6], vpm_rows[VC4_VPM_ROWS], tile_rows[QPU_TILE_ROWS];
+static struct vc4_vector ra[32], rb[32], acc[6], tile_rows[QPU_TILE_ROWS];
+static struct vc4_vector vpm_memory[VPM_ROWS + VC4_VPM_ROWS]; /* behind its end, what a window that begins at its end could name */
+static struct vc4_vector *vpm_rows = vpm_memory;              /* the window of the shader that runs */
 static struct random noise;
 static unsigned next_qpu;
+static struct shaded shaded;
 static struct draw draws[DRAWS_MAX];
 static unsigned draw_count;
 static uint32_t colours[TILE * TILE];
@@ -158,7 +175,8 @@ static void load_attributes(uint32_t record, bool coordinate, uint32_t first, ui
 {
     const uint8_t *r = reach(record & ~15U, RECORD_ATTRIBUTES);
     unsigned attributes = record & 7 ? record & 7 : ATTRIBUTES_MAX, selected = r[coordinate ? 26 : 14];
-    fill_with_noise(vpm_rows, VC4_VPM_ROWS);
+    fill_with_noise(vpm_memory, sizeof vpm_memory / sizeof *vpm_memory);
+    vpm_rows = vpm_memory + random_below(&noise, VPM_ROWS / ALLOCATION_ROWS) * ALLOCATION_ROWS;
     for (unsigned i = 0; i < attributes; i++) {
         const uint8_t *a = reach((record & ~15U) + RECORD_ATTRIBUTES + 8 * i, 8);
         uint32_t words = (a[4] + 1U) / 4, row = a[coordinate ? 7 : 6] / 4U;
@@ -168,25 +186,25 @@ static void load_attributes(uint32_t record, bool coordinate, uint32_t first, ui
     }
 }
 
-static bool shade_vertices(struct draw *d, bool coordinate, uint32_t first, struct shader_vertex *out)
+static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, unsigned count, struct shaded *to)
 {
     enum qpu_stage stage = coordinate ? QPU_STAGE_COORDINATE : QPU_STAGE_VERTEX;
-    struct vc4_rows rows = {.value = vpm_rows, .rows = VC4_VPM_ROWS};
     struct text why = {0};
-    load_attributes(d->record, coordinate, first, VERTICES_MAX);
-    if (!prepare(stage, (d->record & ~15U) + (coordinate ? RECORD_CS : RECORD_VS)) || !finish())
+    load_attributes(record, coordinate, first, count);
+    if (!prepare(stage, (record & ~15U) + (coordinate ? RECORD_CS : RECORD_VS)) || !finish())
         return false;
-    for (unsigned v = 0; v < VERTICES_MAX; v++) {
-        for (uint32_t row = 0; row < SHADER_COORDINATE_WORDS; row++) /* the columns without a vertex: as the first */
-            for (unsigned n = VERTICES_MAX; n < VC4_LANES; n++)
-                vpm_rows[row].lane[n] = vpm_rows[row].lane[0];
-        shader_read(stage, &rows, coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS, v, &out[v]);
-    }
-    d->varyings = reach(d->record & ~15U, RECORD_ATTRIBUTES)[RECORD_VARYINGS] % VARYINGS_MAX;
-    for (unsigned v = 0; v < VERTICES_MAX && !coordinate; v++)
-        for (unsigned n = 0; n < d->varyings; n++)
-            d->varying[v][n] = vpm_rows[SHADER_VERTEX_WORDS + n].lane[v];
-    if (!shader_check(stage, &rows, (UINT64_C(1) << out->words) - 1, &why))
+    struct vc4_rows rows = {.value = vpm_rows, .rows = VC4_VPM_ROWS};
+    uint32_t words = coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS;
+    for (uint32_t row = 0; row < words; row++) /* the columns without a vertex: as the first */
+        for (unsigned n = count; n < VC4_LANES; n++)
+            vpm_rows[row].lane[n] = vpm_rows[row].lane[0];
+    for (unsigned v = 0; v < count; v++)
+        shader_read(stage, &rows, words, v, coordinate ? &to->corner[v] : &to->vertex[v]);
+    to->varyings = reach(record & ~15U, RECORD_ATTRIBUTES)[RECORD_VARYINGS] % (VARYINGS_MAX + 1);
+    for (unsigned v = 0; v < count && !coordinate; v++)
+        for (unsigned n = 0; n < to->varyings; n++)
+            to->varying[v][n] = vpm_rows[SHADER_VERTEX_WORDS + n].lane[v];
+    if (!shader_check(stage, &rows, (UINT64_C(1) << words) - 1, &why))
         (void)fprintf(stderr, "fake_vc4_drm: vertices: %s\n", text_chars(&why));
     text_free(&why);
     return true;
@@ -201,15 +219,15 @@ static unsigned clamp_tile(int32_t sixteenths, uint32_t low, uint32_t high)
     return (unsigned)pixel / TILE;
 }
 
-/* In which tiles the triangle can be: those of its bounds that the clip window lets through. */
+/* In which tiles the primitive can be: those of its bounds that the clip window lets through. */
 static void bin(struct draw *d, const struct shader_vertex *v)
 {
-    int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN};
-    for (unsigned i = 0; i < VERTICES_MAX; i++) {
+    int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN}, around = d->corners == 1 ? d->point / 2 : 0;
+    for (unsigned i = 0; i < d->corners; i++) {
         const int32_t at[2] = {v[i].xs, v[i].ys};
         for (unsigned axis = 0; axis < 2; axis++) {
-            low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
-            high[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
+            low[axis] = at[axis] - around < low[axis] ? at[axis] - around : low[axis];
+            high[axis] = at[axis] + around > high[axis] ? at[axis] + around : high[axis];
         }
     }
     for (unsigned axis = 0; axis < 2; axis++) {
@@ -224,21 +242,43 @@ static const uint8_t packet_bytes[] = {
     [0] = 1,  [1] = 1,  [4] = 1,  [5] = 1,   [6] = 1,   [7] = 1,   [32] = 14, [33] = 10, [56] = 2,  [64] = 5,  [96] = 4,
     [97] = 5, [98] = 5, [99] = 5, [100] = 3, [101] = 5, [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
 
-static bool bin_triangles(struct draw *state, const uint8_t *packet)
+/* One triangle or point of the vertices that were shaded, from vertex `first` of these on. */
+static void bin_primitive(const struct draw *state, const struct shaded *s, unsigned first, unsigned corners)
+{
+    struct draw *d = &draws[draw_count++];
+    *d = *state;
+    d->corners = corners;
+    d->varyings = s->varyings;
+    memcpy(d->vertex, s->vertex + first, corners * sizeof *d->vertex);
+    memcpy(d->varying, s->varying + first, corners * sizeof *d->varying);
+    bin(d, s->corner + first);
+}
+
+static bool bin_primitives(const struct draw *state, const uint8_t *packet)
 {
     uint32_t count = get_u32(packet + 2), first = get_u32(packet + 6);
-    if (packet[1] != TRIANGLES)
+    bool points = packet[1] == POINTS;
+    unsigned corners = points ? 1 : CORNERS, at_once = points ? VERTICES_MAX : CORNERS;
+    if (!points && packet[1] != TRIANGLES)
         return complain("primitive mode", packet[1]);
-    for (uint32_t i = 0; i + VERTICES_MAX <= count; i += VERTICES_MAX) {
-        struct shader_vertex corner[VERTICES_MAX];
-        if (draw_count == DRAWS_MAX)
-            return complain("triangle", draw_count);
-        if (!shade_vertices(state, true, first + i, corner) || !shade_vertices(state, false, first + i, state->vertex))
+    for (uint32_t i = 0, some; i + corners <= count; i += some) {
+        some = count - i < at_once ? count - i : at_once;
+        if (draw_count + some > DRAWS_MAX)
+            return complain("primitive", draw_count);
+        if (!shade_vertices(state->record, true, first + i, some, &shaded) || !shade_vertices(state->record, false, first + i, some, &shaded))
             return false;
-        bin(state, corner);
-        draws[draw_count++] = *state;
+        for (unsigned v = 0; v + corners <= some; v += corners)
+            bin_primitive(state, &shaded, v, corners);
     }
     return true;
+}
+
+static float float_at(const uint8_t *bytes)
+{
+    uint32_t word = get_u32(bytes);
+    float f;
+    memcpy(&f, &word, sizeof f);
+    return f;
 }
 
 static bool walk(const uint8_t *list, uint32_t bytes)
@@ -249,7 +289,7 @@ static bool walk(const uint8_t *list, uint32_t bytes)
         const uint8_t *p = list + at;
         switch (*p) {
         case 33:
-            if (!bin_triangles(&state, p))
+            if (!bin_primitives(&state, p))
                 return false;
             break;
         case 64:
@@ -260,6 +300,9 @@ static bool walk(const uint8_t *list, uint32_t bytes)
             break;
         case 97:
             state.flat = get_u32(p + 1);
+            break;
+        case 98:
+            state.point = (int32_t)(float_at(p + 1) * SIXTEENTHS);
             break;
         case 102:
             for (unsigned i = 0; i < 4; i++)
@@ -298,6 +341,9 @@ static bool covers(const struct draw *d, uint32_t px, uint32_t py)
     if (px < d->clip[0] || px >= d->clip[0] + d->clip[2] || py < d->clip[1] || py >= d->clip[1] + d->clip[3])
         return false;
     const struct shader_vertex *v = d->vertex;
+    int32_t half = d->point / 2;
+    if (d->corners == 1)
+        return x >= v->xs - half && x < v->xs + half && y >= v->ys - half && y < v->ys + half;
     int64_t e[3] = {edge(&v[0], &v[1], x, y), edge(&v[1], &v[2], x, y), edge(&v[2], &v[0], x, y)};
     return (e[0] >= 0 && e[1] >= 0 && e[2] >= 0) || (e[0] <= 0 && e[1] <= 0 && e[2] <= 0);
 }
@@ -306,7 +352,7 @@ static bool covers(const struct draw *d, uint32_t px, uint32_t py)
 static bool give_varyings(const struct draw *d)
 {
     for (unsigned n = 0; n < d->varyings; n++) {
-        if (!(d->flat >> n & 1) && (d->varying[0][n] != d->varying[1][n] || d->varying[0][n] != d->varying[2][n]))
+        if (!(d->flat >> n & 1) && (d->corners == 1 || d->varying[0][n] != d->varying[1][n] || d->varying[0][n] != d->varying[2][n]))
             return complain("an interpolated varying", n);
         for (unsigned i = 0; i < VC4_LANES; i++) {
             varying_rows[2 * n].lane[i] = 0;

@@ -2,13 +2,14 @@
 /*
  * The 3D pipe of a VideoCore IV at the level of its control lists, for the
  * stand-in of its kernel driver (fake_vc4_drm.c): walks a binner's list, has
- * coordinate and vertex shaders make triangles, cuts these into quads of pixels
+ * coordinate and vertex shaders make triangles or points, cuts these into quads of pixels
  * in tiles, and runs fragment shaders on them, four quads at a time. Shaders run
  * on the model's QPU; all else is its own. Knows memory, and no kernel.
  *
- * Simulated: GL shader state, arrays of triangles, one 32-bit target line after
- * line. The first quads of a tile do not begin with element 0, because nothing
- * says that they do.
+ * Simulated: GL shader state, arrays of triangles and of points, one 32-bit
+ * target line after line. The first quads of a tile do not begin with element 0,
+ * because nothing says that they do; vertices' rows lie at another place in the
+ * VPM each time, which the shader does not see.
  */
 #ifndef MISPRINT_TESTS_VC4_GPU_H
 #define MISPRINT_TESTS_VC4_GPU_H
