@@ -282,8 +282,9 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         count = fill_launch(b, list, &left);
     }
     e->of_machine = true;
-    return error_set(e, "the board gets sums of integers wrong, or does not write them to memory: programs with known answers failed %d times",
-                     TRIES);
+    return error_set(
+        e, "the board gets sums of integers or words that it loads wrong, or does not give them back: programs with known answers failed %d times",
+        TRIES);
 }
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e)

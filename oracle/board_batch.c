@@ -19,9 +19,8 @@ struct wrapped {
     void (*read)(const struct test_case *c, const struct outcome *of_program, struct outcome *o);
 };
 static const struct wrapped wrapped[] = {
-    {BATCH_RUNS_QPU, "vc4-qpu", NULL, NULL},
-    {BATCH_RUNS_VPM, "vc4-vpm", vpm_program_make, vpm_program_outcome},
-    {BATCH_RUNS_TMU, "vc4-tmu", NULL, NULL},
+    {BATCH_RUNS_QPU, "vc4-qpu", NULL, NULL},       {BATCH_RUNS_VPM, "vc4-vpm", vpm_program_make, vpm_program_outcome}, /* a way has one of the two */
+    {BATCH_RUNS_VPM_READS, "vc4-vpm", NULL, NULL}, {BATCH_RUNS_TMU, "vc4-tmu", NULL, NULL},
     {BATCH_RUNS_AMD, "amd-buffer", NULL, NULL},
 };
 static const char program_unit[] = "vc4-qpu";
@@ -39,17 +38,23 @@ struct board_batch {
     char program_reason[BATCH_CASES_MAX][BATCH_REASON];
 };
 
+/* As what a unit's cases run where these can be run; NULL: they cannot. */
+static const struct wrapped *find_wrapped(const struct unit *u, unsigned runs)
+{
+    for (unsigned i = 0; i < WRAPPED; i++)
+        if (runs & wrapped[i].bit && !strcmp(u->name, wrapped[i].unit))
+            return &wrapped[i];
+    return NULL;
+}
+
 bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e)
 {
+    if (find_wrapped(b->unit, runs))
+        return true;
     struct text names = {0};
     for (unsigned i = 0; i < WRAPPED; i++)
-        if (runs & wrapped[i].bit) {
-            if (!strcmp(b->unit->name, wrapped[i].unit)) {
-                text_free(&names);
-                return true;
-            }
+        if (runs & wrapped[i].bit)
             text_add(&names, "%s%s", names.length ? ", " : "", wrapped[i].unit);
-        }
     error_set(e, "it runs cases of %s, not of %s", text_chars(&names), b->unit->name);
     text_free(&names);
     return false;
@@ -69,7 +74,8 @@ static bool make_room(struct board_batch *bb, struct error *e)
     return true;
 }
 
-struct board_batch *board_batch_new(const struct batch_way *way, void *context, const struct unit *u, uint32_t memory_base, struct error *e)
+struct board_batch *board_batch_new(const struct batch_way *way, void *context, const struct unit *u, unsigned runs, uint32_t memory_base,
+                                    struct error *e)
 {
     struct board_batch *bb = calloc(1, sizeof *bb);
     uint64_t seed = 1;
@@ -78,9 +84,7 @@ struct board_batch *board_batch_new(const struct batch_way *way, void *context, 
         error_memory(e, "for a board's cases");
         return NULL;
     }
-    bb->as = wrapped;
-    while (strcmp(bb->as->unit, u->name) != 0)
-        bb->as++;
+    bb->as = find_wrapped(u, runs);
     bb->memory_base = memory_base;
     bb->journal = journal_open(getenv("MISPRINT_JOURNAL"), e);
     bb->batch = bb->journal ? batch_new(way, context, bb->as->make ? unit_named(program_unit) : u, bb->journal, seed, e) : NULL;

@@ -3,10 +3,12 @@
  * `drm`, `drm:vc4`: the QPUs of the Raspberry Pi 1 to 3 that this process runs
  * on, through the kernel's driver. It needs neither root nor another
  * configuration, but gives only what the driver's validator lets pass: cases
- * become fragment shaders (harness/shader_batch.h). This file says who answers.
+ * become fragment shaders (harness/shader_batch.h), or vertex shaders
+ * (harness/vertex_batch.h). This file says who answers.
  */
 #include "harness/device_tree.h"
 #include "harness/shader_batch.h"
+#include "harness/vertex_batch.h"
 #include "oracle/board_batch.h"
 #include "oracle/board_drm.h"
 #include "oracle/board_kind.h"
@@ -16,9 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM_READS };
+
 struct drm_board {
     struct drm_vc4 vc4;
-    struct shader_batch *shaders;
+    struct shader_batch *shaders; /* one of the two */
+    struct vertex_batch *vertices;
     struct board_batch *batch;
 };
 
@@ -29,8 +34,8 @@ static void identify(struct board *b, const struct drm_board *d)
     (void)device_tree_read("model", model, sizeof model);
     (void)snprintf(who->description, sizeof who->description, "%s, V3D %08" PRIx32 " %08" PRIx32, *model ? model : "a Raspberry Pi", d->vc4.ident[0],
                    d->vc4.ident[1]);
-    (void)snprintf(who->provenance, sizeof who->provenance, "through %s, the kernel's driver vc4 %d.%d.%d; as fragment shaders", d->vc4.node.path,
-                   d->vc4.node.version[0], d->vc4.node.version[1], d->vc4.node.version[2]);
+    (void)snprintf(who->provenance, sizeof who->provenance, "through %s, the kernel's driver vc4 %d.%d.%d; as %s shaders", d->vc4.node.path,
+                   d->vc4.node.version[0], d->vc4.node.version[1], d->vc4.node.version[2], d->vertices ? "vertex" : "fragment");
     who->silicon = strncmp(model, DEVICE_TREE_FAKE, sizeof DEVICE_TREE_FAKE - 1) != 0;
 }
 
@@ -46,15 +51,30 @@ static void drm_close_board(struct board *b)
     struct drm_board *d = b->state;
     board_batch_free(d->batch);
     shader_batch_free(d->shaders);
+    vertex_batch_free(d->vertices);
     drm_vc4_close(&d->vc4);
     free(d);
 }
 
+/* Makes ready what cases of the board's unit become. */
+static bool make_batch(struct board *b, struct drm_board *d, struct error *e)
+{
+    const struct batch_way *way = !strcmp(b->unit->name, "vc4-tmu") ? &lookup_batch_way : &shader_batch_way;
+    void *context;
+    if (!strcmp(b->unit->name, "vc4-vpm")) {
+        way = &vertex_batch_way;
+        context = d->vertices = vertex_batch_new(&d->vc4, e);
+    } else {
+        context = d->shaders = shader_batch_new(way, &d->vc4, e);
+    }
+    d->batch = context ? board_batch_new(way, context, b->unit, RUNS, b->identity.memory_base, e) : NULL;
+    return d->batch;
+}
+
 static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
-    if (!board_batch_has_unit(b, BATCH_RUNS_QPU | BATCH_RUNS_TMU, e))
+    if (!board_batch_has_unit(b, RUNS, e))
         return false;
-    const struct batch_way *way = strcmp(b->unit->name, "vc4-tmu") ? &shader_batch_way : &lookup_batch_way;
     struct drm_board *d = calloc(1, sizeof *d);
     if (!d)
         return error_memory(e, "for a board's cases");
@@ -63,9 +83,7 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
         free(d);
         return false;
     }
-    d->shaders = shader_batch_new(way, &d->vc4, e);
-    d->batch = d->shaders ? board_batch_new(way, d->shaders, b->unit, b->identity.memory_base, e) : NULL;
-    if (d->batch) {
+    if (make_batch(b, d, e)) {
         identify(b, d);
         note_state(b);
         return true;

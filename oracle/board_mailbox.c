@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_VPM };
+
 struct mailbox {
     struct vcio vcio;
     struct user_batch user;
@@ -71,7 +73,7 @@ static bool open_device(struct board *b, struct mailbox *m, bool by_registers, s
         return false;
     m->user.machine = (struct user_machine){
         .context = &m->vcio, .memory = {(uint32_t *)(void *)m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
-    m->batch = board_batch_new(&user_batch_way, &m->user, b->unit, user_batch_memory_base(&m->user), e);
+    m->batch = board_batch_new(&user_batch_way, &m->user, b->unit, RUNS, user_batch_memory_base(&m->user), e);
     if (!m->batch)
         vcio_close(&m->vcio);
     return m->batch;
@@ -79,7 +81,7 @@ static bool open_device(struct board *b, struct mailbox *m, bool by_registers, s
 
 static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 {
-    if (!board_batch_has_unit(b, BATCH_RUNS_QPU | BATCH_RUNS_VPM, e))
+    if (!board_batch_has_unit(b, RUNS, e))
         return error_where(e, "board mailbox");
     if (*argument && strcmp(argument, "registers") != 0)
         return error_set(e, "board 'mailbox:%.40s': it is mailbox, or mailbox:registers", argument);
