@@ -249,13 +249,8 @@ uint32_t draw_put_point(uint32_t *places, const struct draw_place *at, unsigned 
     enum { ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS, SIXTEENTHS = 16, HALF_VIEWPORT = 32768 };
     uint32_t x = (at->x + n % ACROSS * DRAW_POINT_PIXELS + DRAW_POINT_PIXELS / 2) * SIXTEENTHS;
     uint32_t y = (at->y + n / ACROSS * DRAW_POINT_PIXELS + DRAW_POINT_PIXELS / 2) * SIXTEENTHS;
-    const uint32_t vertex[DRAW_VERTEX_WORDS] = {float_word((float)x / HALF_VIEWPORT),
-                                                float_word((float)y / HALF_VIEWPORT),
-                                                0,
-                                                ONE_F,
-                                                y << 16 | x,
-                                                DRAW_POINT_Z,
-                                                DRAW_POINT_W};
+    const uint32_t vertex[DRAW_VERTEX_WORDS] = {
+        float_word((float)x / HALF_VIEWPORT), float_word((float)y / HALF_VIEWPORT), 0, ONE_F, y << 16 | x, DRAW_POINT_Z, DRAW_POINT_W};
     memcpy(places + (size_t)n * DRAW_VERTEX_WORDS, vertex, sizeof vertex);
     return y << 16 | x;
 }

@@ -24,7 +24,8 @@ struct board_batch;
 /* False with an error that names the units a board runs, if the one it was opened for is none of them. */
 bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e);
 
-/* For the unit of `u`, one of those that the board `runs`. `context` is the way's and stays the caller's; `memory_base` is where cases find their memory. NULL with an error. */
+/* For the unit of `u`, one of those that the board `runs`. `context` is the way's and stays the caller's; `memory_base` is where cases find their
+ * memory. NULL with an error. */
 struct board_batch *board_batch_new(const struct batch_way *way, void *context, const struct unit *u, unsigned runs, uint32_t memory_base,
                                     struct error *e);
 void board_batch_free(struct board_batch *bb); /* NULL is fine */
