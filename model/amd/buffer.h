@@ -165,7 +165,15 @@ struct buffer_plan {
 
 /* Makes the plan of a MUBUF or MTBUF instruction. Everything that is the same in all lanes is decided, and covered, here. */
 enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
+/*
+ * Parts of it, for proofs about all readings at once: these are many fewer apart. Places, as if no lane were out of range, a format's
+ * alignment by the strictest reading; a reading of the range rules that changes a place does so here wherever it may. And range checks, without
+ * swizzle and alignment.
+ */
+enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
+enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p);
+void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p);
 enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
 
 /* The value of an operand in SOFFSET's place. */
@@ -188,6 +196,8 @@ struct buffer_lanes {
 struct buffer_kernels {
     enum amd_stop (*operands)(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l); /* indices and offsets */
     void (*resolve)(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);           /* addresses and decisions */
+    void (*check)(const struct amd_wave *w, const struct buffer_plan *p,
+                  struct buffer_lanes *l); /* of these, decisions by range alone; not swizzled */
     void (*load)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
     void (*store)(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
     void (*note)(struct amd_wave *w, const struct buffer_lanes *l, unsigned unit, uint32_t bytes); /* the trace of one unit */

@@ -47,4 +47,4 @@ static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, u
         set_status(w, AMD_STATUS_BUFFER_OOB);
 }
 
-const struct buffer_kernels BUFFER_KERNELS = {find_operands, resolve, load, store, note};
+const struct buffer_kernels BUFFER_KERNELS = {find_operands, resolve, check_range, load, store, note};

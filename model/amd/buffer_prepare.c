@@ -236,6 +236,20 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
     }
 }
 
+/*
+ * All readings of a format's alignment at once: what this one calls no violation is none by any, and is aligned, so that rounding down leaves it
+ * where it is.
+ */
+static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_plan *p)
+{
+    if (!p->layout) {
+        prepare_alignment(w, p);
+        return;
+    }
+    p->align = p->bytes == 12 ? 4 : p->bytes;
+    p->violates = p->align > 1;
+}
+
 /* ---- all of it ---- */
 
 /* Registers that an operation writes beyond those allocated: "RDNA3" guide 3.3 makes the instruction act as if EXEC were 0. */
@@ -260,7 +274,8 @@ static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_i
     return AMD_GO;
 }
 
-enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
+/* What is done at all, and to how many bytes. */
+static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
     memset(p, 0, sizeof *p);
     p->insn = i;
@@ -284,11 +299,39 @@ enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struc
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
     if (!destination_fits(w, p))
         p->effect = BUFFER_UNTOUCHED;
-    if (p->effect != BUFFER_MOVES)
-        return AMD_GO;
+    return AMD_GO;
+}
+
+enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
+{
+    enum amd_stop stop = prepare_operation(w, i, p);
+    if (stop || p->effect != BUFFER_MOVES)
+        return stop;
     prepare_index(w, p);
     buffer_prepare_range(w, p);
     prepare_swizzle(w, p);
     prepare_alignment(w, p);
+    return AMD_GO;
+}
+
+enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
+{
+    enum amd_stop stop = prepare_operation(w, i, p);
+    if (stop || p->effect != BUFFER_MOVES)
+        return stop;
+    prepare_index(w, p);
+    buffer_prepare_no_range(w, p);
+    prepare_swizzle(w, p);
+    prepare_strictest_alignment(w, p);
+    return AMD_GO;
+}
+
+enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
+{
+    enum amd_stop stop = prepare_operation(w, i, p);
+    if (stop || p->effect != BUFFER_MOVES)
+        return stop;
+    prepare_index(w, p);
+    buffer_prepare_range(w, p);
     return AMD_GO;
 }

@@ -223,3 +223,11 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
     else
         range_by_select(&a);
 }
+
+void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p)
+{
+    bool selects = w->generation == AMD_GFX11 || w->generation == AMD_GFX10, indexed = p->insn->idxen || p->d.add_tid_enable;
+    p->range = (struct buffer_range){.index_limit = UINT64_MAX};
+    if (selects && p->d.oob_select == AMD_OOB_COMPLETE && p->stride && indexed && !p->swizzled && READING(RAW_STRIDE_IGNORED))
+        p->stride = 0; /* as in mode_complete_raw, if that mode is chosen */
+}
