@@ -107,7 +107,7 @@ static void restore(struct outcome *o)
 {
     uint32_t width = o->unit->layout.row_words;
     for (uint32_t word = 0; word < OUTCOME_ROWS_MAX / 64; word++)
-        for (uint64_t bits = o->dirty[word] | o->touched[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = o->dirty[word] | (o->touched[word] & ~o->unchanged[word]); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
             copy_row(o->value + row * width, clean_row(o, row, width), width);
             if (o->checked)
@@ -115,6 +115,7 @@ static void restore(struct outcome *o)
         }
     memset(o->dirty, 0, sizeof o->dirty);
     memset(o->touched, 0, sizeof o->touched);
+    memset(o->unchanged, 0, sizeof o->unchanged);
 }
 
 static void put_own_rows(struct outcome *o, const struct outcome_base *b, const struct region *r, const struct test_case *c)

@@ -84,14 +84,15 @@ struct layout {
 struct outcome {
     const struct unit *unit;
     enum end end;
-    uint16_t reason;                         /* index into unit->reasons; 0 when done */
-    bool complete;                           /* false: only the touched rows are known (a trace that recorded a few registers) */
-    bool checked;                            /* `defined` is meaningful; otherwise every bit counts as defined */
-    uint32_t *value;                         /* layout->rows * layout->row_words */
-    uint32_t *defined;                       /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
-    uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
-    uint64_t dirty[OUTCOME_ROWS_MAX / 64];   /* rows that the case itself put there: owned by outcome_reset, as all that follows */
-    uint8_t region[OUTCOME_ROWS_MAX];        /* of each row; REGIONS_MAX for rows of none */
+    uint16_t reason;                           /* index into unit->reasons; 0 when done */
+    bool complete;                             /* false: only the touched rows are known (a trace that recorded a few registers) */
+    bool checked;                              /* `defined` is meaningful; otherwise every bit counts as defined */
+    uint32_t *value;                           /* layout->rows * layout->row_words */
+    uint32_t *defined;                         /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
+    uint64_t touched[OUTCOME_ROWS_MAX / 64];   /* rows that may differ from the initial content */
+    uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the start, every bit */
+    uint64_t dirty[OUTCOME_ROWS_MAX / 64];     /* rows that the case itself put there: owned by outcome_reset, as all that follows */
+    uint8_t region[OUTCOME_ROWS_MAX];          /* of each row; REGIONS_MAX for rows of none */
     struct outcome_base {
         const struct field *image; /* the case's image field of this region, NULL if it has none */
         uint32_t fill, seed;       /* what the clean rows hold: */
@@ -118,6 +119,12 @@ static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t ro
 static inline void outcome_touch(struct outcome *o, uint32_t row)
 {
     o->touched[row / 64] |= UINT64_C(1) << (row % 64);
+}
+/* A board that reads a whole row and finds the initial content, which stands in `value`, records it so: nobody needs to look at it again. */
+static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
+{
+    outcome_touch(o, row);
+    o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
 static inline bool outcome_touched(const struct outcome *o, uint32_t row)
 {

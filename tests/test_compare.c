@@ -136,6 +136,31 @@ static void an_incomplete_board_outcome_counts_where_it_recorded(void **state)
     assert_int_equal(t.compared + t.equal + t.bits, 0);
 }
 
+static void rows_found_unchanged_count_as_compared(void **state)
+{
+    (void)state;
+    struct tally t = {0};
+    struct differences d;
+    reset();
+    board->complete = false;
+    outcome_touch_unchanged(board, 0);
+    outcome_touch_unchanged(board, 1);
+    assert_true(outcomes_equal(model, board, &t, NULL));
+    assert_int_equal(t.lanes, 8);
+    assert_int_equal(t.bits, 256);
+    put(model, 1, 2, 9); /* the board's row 1 stayed, the model's did not */
+    memset(&t, 0, sizeof t);
+    assert_false(outcomes_equal(model, board, &t, &d));
+    assert_int_equal(t.bits, 256);
+    assert_int_equal(d.word[0].row, 1);
+    assert_int_equal(d.word[0].model, 9);
+    assert_int_equal(d.word[0].board, 0);
+    assert_int_equal(outcomes_distance(model, board, UINT64_MAX), 2);
+    reset(); /* of all that, nothing is left */
+    put(board, 1, 2, 9);
+    assert_false(outcomes_equal(model, board, NULL, NULL));
+}
+
 static void masks_that_leave_nothing_are_vacuous(void **state)
 {
     (void)state;
@@ -264,6 +289,7 @@ int main(void)
         cmocka_unit_test(rows_that_either_side_touched_count),
         cmocka_unit_test(only_a_regions_columns_and_bits_count),
         cmocka_unit_test(masks_are_counted_by_cause),
+        cmocka_unit_test(rows_found_unchanged_count_as_compared),
         cmocka_unit_test(an_incomplete_board_outcome_counts_where_it_recorded),
         cmocka_unit_test(masks_that_leave_nothing_are_vacuous),
         cmocka_unit_test(ends_count_before_values),
