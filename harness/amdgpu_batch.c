@@ -6,6 +6,7 @@
 #include "model/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* GPU memory: the indirect buffer, all programs, then what each loads and stores. */
 enum { PROGRAMS_AT = AMDGPU_IB_BYTES, BLOCKS_AT = PROGRAMS_AT + AMDGPU_PROGRAMS_BYTES };
@@ -15,15 +16,15 @@ struct amdgpu_batch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
     struct outcome *initial; /* of the case that is judged */
+    struct amdgpu_frames frames;
+    struct amdgpu_kept kept[AMDGPU_WINDOWS];
     struct pm4 ib;
     unsigned placed;
 };
 
 /* One case on its way. */
 struct job {
-    const struct test_case *tc;
-    struct amdgpu_slot slot;
-    uint32_t stamp;
+    struct amdgpu_program program;
 };
 
 struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
@@ -32,6 +33,7 @@ struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
     b->machine = *machine;
     b->verifier = amdgpu_verifier_new(&machine->limits);
     b->initial = outcome_new(&amd_buffer_unit);
+    amdgpu_frames_make(machine->limits.generation, &b->frames);
     return b;
 }
 
@@ -94,29 +96,26 @@ static struct amdgpu_area part(struct amdgpu_area a, uint64_t offset)
     return (struct amdgpu_area){a.at + offset, a.va + offset};
 }
 
-static struct amdgpu_slot slot_of(const struct amdgpu_batch *b, uint64_t place)
+static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
 {
     const struct amdgpu_area arena = b->machine.arena, windows = b->machine.windows;
     uint64_t block = BLOCKS_AT + place * 2 * AMDGPU_BLOCK_BYTES;
     return (struct amdgpu_slot){.code = part(arena, PROGRAMS_AT + place * AMDGPU_PROGRAM_BYTES),
                                 .in = part(arena, block),
                                 .out = part(arena, block + AMDGPU_BLOCK_BYTES),
-                                .window = {windows.at + place * AMD_MEMORY_BYTES, windows.va + place * AMDGPU_WINDOW_PITCH + AMDGPU_GUARD}};
+                                .window = {windows.at + place * AMD_MEMORY_BYTES, windows.va + place * AMDGPU_WINDOW_PITCH + AMDGPU_GUARD},
+                                .kept = &b->kept[place]};
 }
 
 static enum batch_place place(void *context, void *job, const struct test_case *tc, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct amdgpu_batch *b = context;
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
-    struct job *j = job;
+    struct amdgpu_program *p = &((struct job *)job)->program;
+    struct amdgpu_slot slot = slot_of(b, b->placed++);
     (void)why;
-    *j = (struct job){.tc = tc, .slot = slot_of(b, b->placed++), .stamp = stamp};
-    amdgpu_wrapper_build(tc, initial, stamp, &j->slot);
-    struct pm4_launch l = {.code = j->slot.code.va,
-                           .user_data = j->slot.in.va,
-                           .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64,
-                           .vgprs = AMDGPU_VGPRS,
-                           .lds_bytes = amdgpu_uses_lds(c) ? AMD_LDS_BYTES : 0};
+    amdgpu_wrapper_build(&b->frames, tc, initial, stamp, &slot, p);
+    struct pm4_launch l = {
+        .code = slot.code.va, .user_data = slot.in.va, .lanes = p->lanes, .vgprs = AMDGPU_VGPRS, .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
     pm4_launch(&b->ib, &l);
     return BATCH_PLACED;
 }
@@ -132,8 +131,9 @@ static enum batch_launch launch(void *context, struct error *e)
 
 static bool reset(void *context, struct error *e)
 {
-    (void)context;
+    struct amdgpu_batch *b = context;
     (void)e;
+    memset(b->kept, 0, sizeof b->kept);
     return true; /* `submit` comes back from a hang with a device that takes work */
 }
 
@@ -141,7 +141,7 @@ static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct job *j = job;
     (void)context;
-    return amdgpu_wrapper_collect(j->tc, j->stamp, &j->slot, o);
+    return amdgpu_wrapper_collect(&j->program, o);
 }
 
 #define LANES_TIMES_4                                                                                                                                \

@@ -39,16 +39,6 @@ unsigned amdgpu_sgprs(enum amd_generation g)
     return g == AMD_GFX8 || g == AMD_GFX9 ? 102 : 106;
 }
 
-bool amdgpu_uses_lds(const struct amd_case *c)
-{
-    struct amd_insn i;
-    for (uint32_t n = 0; n < c->insn_count; n++)
-        if (amd_decode((enum amd_generation)c->generation, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0], &i) && i.op->encoding != AMD_SMEM &&
-            (amd_to_lds(&i) || i.op->kind == AMD_STORE_LDS))
-            return true;
-    return false;
-}
-
 /* ---- instructions ---- */
 
 struct program {
@@ -239,6 +229,32 @@ static void put_end(struct program *p)
     put(p, (struct gcn_insn){.op = GCN_S_ENDPGM});
 }
 
+void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f)
+{
+    f->generation = g;
+    for (unsigned size = 0; size < AMD_WAVE_SIZES; size++)
+        for (unsigned lds = 0; lds < 2; lds++) {
+            struct amdgpu_frame *to = &f->frame[size][lds];
+            struct program p = {.g = g, .word = to->word, .lanes = size == AMD_WAVE32 ? 32 : 64, .lds = lds};
+            put_begin(&p);
+            to->begin = p.count;
+            put_end(&p);
+            to->words = p.count;
+        }
+}
+
+/* The case's own instructions, each waiting for the one before, between what was made once. */
+static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word)
+{
+    struct program p = {.g = (enum amd_generation)c->generation, .word = word, .count = f->begin};
+    memcpy(word, f->word, f->begin * sizeof *word);
+    for (uint32_t n = 0; n < c->insn_count; n++) {
+        put_word(&p, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0]);
+        put_wait(&p);
+    }
+    memcpy(word + p.count, f->word + f->begin, (f->words - f->begin) * sizeof *word);
+}
+
 /* ---- data ---- */
 
 static uint32_t *row_of(const struct amdgpu_area *a, unsigned row)
@@ -246,29 +262,50 @@ static uint32_t *row_of(const struct amdgpu_area *a, unsigned row)
     return (uint32_t *)(void *)(a->at + row * AMD_ROW_BYTES);
 }
 
-/* Where a region's rows stand in the outcome. */
-static uint32_t *region_rows(const struct outcome *o, const char *name, unsigned *first)
+/* Row 0 of a region in the outcome. */
+static const uint32_t *rows_from(const struct outcome *o, unsigned first)
 {
-    const struct region *r = layout_region_named(&o->unit->layout, name);
-    *first = r->first_row;
-    return o->value + (size_t)r->first_row * AMD_LANES;
+    return o->value + (size_t)first * AMD_LANES;
 }
 
-static void copy_region(uint32_t *to, const struct outcome *o, const char *name, unsigned rows)
+/* The rows that the case itself gives. */
+static uint64_t own_memory_rows(const struct amd_case *c)
 {
-    unsigned first;
-    memcpy(to, region_rows(o, name, &first), (size_t)rows * AMD_ROW_BYTES);
+    uint64_t own = 0;
+    for (uint32_t n = 0; n < c->memory.count; n++)
+        own |= c->memory_row[n].index < AMD_MEMORY_ROWS ? UINT64_C(1) << c->memory_row[n].index : 0;
+    return own;
+}
+_Static_assert(AMD_MEMORY_ROWS == 64, "a word has a bit a row");
+
+static void fill_window(const struct amd_case *c, const struct outcome *initial, const struct amdgpu_slot *slot)
+{
+    struct amdgpu_kept *k = slot->kept;
+    const uint32_t *from = rows_from(initial, AMD_ROW_MEMORY);
+    bool all = !k || !k->known || k->fill != c->memory.fill || k->seed != c->memory.seed;
+    uint64_t own = own_memory_rows(c);
+    if (all)
+        memcpy(slot->window.at, from, AMD_MEMORY_BYTES);
+    for (uint64_t left = all ? 0 : k->others | own; left; left &= left - 1) {
+        unsigned row = (unsigned)__builtin_ctzll(left);
+        memcpy(row_of(&slot->window, row), from + row * AMD_LANES, AMD_ROW_BYTES);
+    }
+    if (k) /* until it was read again */
+        *k = (struct amdgpu_kept){.known = false, .fill = c->memory.fill, .seed = c->memory.seed, .others = own};
 }
 
-static void fill(const struct amd_case *c, const struct outcome *initial, uint32_t stamp, const struct amdgpu_slot *slot)
+static void fill(const struct amdgpu_program *p, const struct outcome *initial)
 {
+    const struct amd_case *c = p->c;
+    const struct amdgpu_slot *slot = &p->slot;
     enum amd_generation g = (enum amd_generation)c->generation;
     uint32_t *state = row_of(&slot->in, IN_STATE), *sgpr = row_of(&slot->in, IN_SGPR);
     struct amd_descriptor view = amd_descriptor_raw(g, slot->out.va, AMDGPU_BLOCK_BYTES), d;
-    copy_region(sgpr, initial, "sgpr", AMD_SGPR_ROWS);
-    copy_region(row_of(&slot->in, IN_VGPR), initial, "vgpr", AMD_VGPRS);
-    copy_region(row_of(&slot->in, IN_LDS), initial, "lds", AMD_LDS_ROWS);
-    copy_region(row_of(&slot->window, 0), initial, "memory", AMD_MEMORY_ROWS);
+    memcpy(sgpr, rows_from(initial, AMD_ROW_SGPR), (size_t)AMD_SGPR_ROWS * AMD_ROW_BYTES);
+    memcpy(row_of(&slot->in, IN_VGPR), rows_from(initial, AMD_ROW_VGPR), (size_t)AMD_VGPRS * AMD_ROW_BYTES);
+    if (p->lds)
+        memcpy(row_of(&slot->in, IN_LDS), rows_from(initial, AMD_ROW_LDS), AMD_LDS_BYTES);
+    fill_window(c, initial, slot);
     amd_descriptor_decode(g, c->descriptor, &d);
     d.base += slot->window.va;
     amd_descriptor_encode(g, &d, sgpr + DESCRIPTOR_SGPR);
@@ -277,117 +314,134 @@ static void fill(const struct amd_case *c, const struct outcome *initial, uint32
     state[STATE_M0] = c->m0;
     state[STATE_VCC] = sgpr[GCN_VCC];
     state[STATE_VCC + 1] = sgpr[GCN_VCC + 1];
-    state[STATE_STAMP] = stamp;
+    state[STATE_STAMP] = p->stamp;
     amd_descriptor_encode(g, &view, state + STATE_OUT);
-    memset(slot->out.at, AMDGPU_POISON & 0xFF, OUT_ROWS * AMD_ROW_BYTES);
+    memset(slot->out.at, AMDGPU_POISON & 0xFF, (p->lds ? OUT_ROWS : OUT_LDS) * AMD_ROW_BYTES); /* nobody reads LDS of others */
+    memset(row_of(&slot->out, OUT_STAMP), AMDGPU_POISON & 0xFF, AMD_ROW_BYTES);
 }
 
-void amdgpu_wrapper_build(const struct test_case *tc, const struct outcome *initial, uint32_t stamp, const struct amdgpu_slot *slot)
+/* What of the case's instructions matters to what is around them. */
+static void look_at_instructions(struct amdgpu_program *p)
+{
+    enum amd_generation g = (enum amd_generation)p->c->generation;
+    struct amd_insn i;
+    for (uint32_t n = 0; n < p->c->insn_count; n++) {
+        if (!amd_decode(g, (uint64_t)p->c->insn[n][1] << 32 | p->c->insn[n][0], &i))
+            continue;
+        if (i.op->encoding != AMD_SMEM) {
+            p->lds = p->lds || amd_to_lds(&i) || i.op->kind == AMD_STORE_LDS;
+            continue;
+        }
+        for (unsigned r = 0; r < AMD_DESCRIPTOR_WORDS; r++)
+            p->descriptor |= (unsigned)(DESCRIPTOR_SGPR + r - i.vdata < amd_data_registers(g, &i)) << r;
+    }
+}
+
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct outcome *initial, uint32_t stamp,
+                          const struct amdgpu_slot *slot, struct amdgpu_program *p)
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
-    struct program p = {.g = (enum amd_generation)c->generation,
-                        .word = (uint32_t *)(void *)slot->code.at,
-                        .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64,
-                        .lds = amdgpu_uses_lds(c)};
-    fill(c, initial, stamp, slot);
-    put_begin(&p);
-    for (uint32_t n = 0; n < c->insn_count; n++) {
-        put_word(&p, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0]);
-        put_wait(&p);
-    }
-    put_end(&p);
+    *p = (struct amdgpu_program){.slot = *slot, .c = c, .stamp = stamp, .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64};
+    look_at_instructions(p);
+    fill(p, initial);
+    put_program(&f->frame[c->wave_size][p->lds], c, (uint32_t *)(void *)slot->code.at);
 }
 
 /* ---- what it left ---- */
 
-/* Records the words of a row for which `mask` has a bit. */
-static void record(struct outcome *o, unsigned row, const uint32_t *words, uint64_t mask)
+/* Records the first words of a row. */
+static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count)
 {
-    uint32_t *value = outcome_row(o, row, AMD_LANES), *defined = o->defined + (size_t)row * AMD_LANES;
-    for (unsigned n = 0; n < AMD_LANES; n++) {
-        bool is = mask >> n & 1;
-        value[n] = is ? words[n] : value[n];
-        defined[n] = is ? UINT32_MAX : 0;
-    }
+    memcpy(outcome_row(o, row, AMD_LANES), words, count * sizeof *words);
+    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (AMD_LANES - count) * sizeof *o->defined);
     outcome_touch(o, row);
 }
 
-/* Records the first `lanes` words of each of a region's rows. */
-static void record_region(struct outcome *o, const char *name, const uint32_t *words, unsigned rows, unsigned lanes)
+/* Records rows in full, from `first` on. Gives those that are not as they were, as bits. */
+static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows)
 {
-    unsigned first;
-    uint32_t *value = region_rows(o, name, &first), *defined = o->defined + (size_t)first * AMD_LANES;
-    if (lanes == AMD_LANES) {
-        memcpy(value, words, (size_t)rows * AMD_ROW_BYTES);
-        memset(defined, 0xFF, (size_t)rows * AMD_ROW_BYTES);
+    uint64_t changed = 0;
+    for (unsigned r = 0; r < rows; r++, words += AMD_LANES) {
+        uint32_t *value = outcome_row(o, first + r, AMD_LANES);
+        if (memcmp(value, words, AMD_ROW_BYTES) == 0) {
+            outcome_touch_unchanged(o, first + r);
+            continue;
+        }
+        memcpy(value, words, AMD_ROW_BYTES);
+        outcome_touch(o, first + r);
+        changed |= UINT64_C(1) << r;
     }
-    for (unsigned r = 0; r < rows; r++)
-        if (lanes == AMD_LANES)
-            outcome_touch(o, first + r);
-        else
-            record(o, first + r, words + r * AMD_LANES, UINT64_MAX >> (AMD_LANES - lanes));
+    return changed;
 }
 
-/* Does a scalar load of the case write this SGPR? */
-static bool is_written(const struct amd_case *c, unsigned sgpr)
+static void record_vgprs(const struct amdgpu_program *p, struct outcome *o)
 {
-    struct amd_insn i;
-    for (uint32_t n = 0; n < c->insn_count; n++)
-        if (amd_decode((enum amd_generation)c->generation, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0], &i) && i.op->encoding == AMD_SMEM &&
-            sgpr - i.vdata < amd_data_registers((enum amd_generation)c->generation, &i))
-            return true;
-    return false;
+    const uint32_t *words = row_of(&p->slot.out, OUT_VGPR);
+    if (p->lanes == AMD_LANES)
+        (void)record_rows(o, AMD_ROW_VGPR, words, p->c->vgprs);
+    else
+        for (unsigned r = 0; r < p->c->vgprs; r++)
+            record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes);
 }
 
-/* The V#'s registers hold another base than in the model, unless the case wrote them. */
-static void record_sgprs(const struct amd_case *c, struct outcome *o, const uint32_t *rows)
+static void record_memory(const struct amdgpu_program *p, struct outcome *o)
 {
-    uint32_t sgpr[AMD_SGPRS];
-    uint64_t mask[AMD_SGPR_ROWS] = {0};
-    unsigned count = amdgpu_sgprs((enum amd_generation)c->generation);
-    for (unsigned n = 0; n < AMD_SGPRS; n++) {
-        bool is = n < count || n == GCN_VCC || n == GCN_VCC + 1;
-        if (n - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS)
-            is = is_written(c, n);
-        sgpr[n] = rows[n / SCALARS_A_ROW * AMD_LANES + n % SCALARS_A_ROW];
-        mask[n / AMD_LANES] |= (uint64_t)is << n % AMD_LANES;
+    struct amdgpu_kept *k = p->slot.kept;
+    uint64_t changed = record_rows(o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS);
+    if (k) {
+        k->known = true;
+        k->others |= changed;
     }
-    unsigned first;
-    (void)region_rows(o, "sgpr", &first);
+}
+
+/* Those that a program has. The V#'s hold another base than in the model, unless the case wrote them. */
+static void record_sgprs(const struct amdgpu_program *p, struct outcome *o, const uint32_t *rows)
+{
+    uint32_t *value = outcome_row(o, AMD_ROW_SGPR, AMD_LANES), *defined = o->defined + (size_t)AMD_ROW_SGPR * AMD_LANES, kept[AMD_DESCRIPTOR_WORDS];
+    unsigned count = amdgpu_sgprs((enum amd_generation)p->c->generation);
+    memcpy(kept, value + DESCRIPTOR_SGPR, sizeof kept);
+    memset(defined + count, 0, (AMD_SGPRS - count) * sizeof *defined);
+    for (unsigned n = 0; n < count; n += SCALARS_A_ROW)
+        memcpy(value + n, rows + n / SCALARS_A_ROW * AMD_LANES, (count - n < SCALARS_A_ROW ? count - n : SCALARS_A_ROW) * sizeof *value);
+    for (unsigned n = GCN_VCC; n < GCN_VCC + 2; n++) {
+        value[n] = rows[n / SCALARS_A_ROW * AMD_LANES + n % SCALARS_A_ROW];
+        defined[n] = UINT32_MAX;
+    }
+    for (unsigned n = 0; n < AMD_DESCRIPTOR_WORDS; n++)
+        if (!(p->descriptor >> n & 1)) {
+            value[DESCRIPTOR_SGPR + n] = kept[n];
+            defined[DESCRIPTOR_SGPR + n] = 0;
+        }
     for (unsigned r = 0; r < AMD_SGPR_ROWS; r++)
-        record(o, first + r, sgpr + r * AMD_LANES, mask[r]);
+        outcome_touch(o, AMD_ROW_SGPR + r);
 }
 
 /* What became of TRAPSTS while the case ran; GFX8 and GFX9 have no BUFFER_OOB. */
 static void record_status(const struct amd_case *c, struct outcome *o, const uint32_t *rows)
 {
     const uint32_t *last = rows + OUT_TRAPSTS / SCALARS_A_ROW * AMD_LANES;
-    uint32_t set = last[OUT_TRAPSTS % SCALARS_A_ROW] & ~last[OUT_TRAPSTS_BEFORE % SCALARS_A_ROW], words[AMD_LANES] = {0};
+    uint32_t set = last[OUT_TRAPSTS % SCALARS_A_ROW] & ~last[OUT_TRAPSTS_BEFORE % SCALARS_A_ROW], words[AMD_STATUS_BITS] = {0};
     bool old = c->generation == AMD_GFX8 || c->generation == AMD_GFX9;
     words[AMD_STATUS_MEM_VIOL] = set >> TRAPSTS_MEM_VIOL & 1;
     words[AMD_STATUS_BUFFER_OOB] = set >> TRAPSTS_BUFFER_OOB & 1;
-    unsigned first;
-    (void)region_rows(o, "status", &first);
-    record(o, first, words, UINT64_C(1) << AMD_STATUS_MEM_VIOL | (uint64_t)!old << AMD_STATUS_BUFFER_OOB);
+    record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS);
 }
 
-bool amdgpu_wrapper_collect(const struct test_case *tc, uint32_t stamp, const struct amdgpu_slot *slot, struct outcome *o)
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, struct outcome *o)
 {
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
-    unsigned lanes = c->wave_size == AMD_WAVE32 ? 32 : 64;
-    const uint32_t *stamps = row_of(&slot->out, OUT_STAMP);
-    for (unsigned n = 0; n < lanes; n++)
-        if (stamps[n] != stamp)
+    const uint32_t *stamps = row_of(&p->slot.out, OUT_STAMP);
+    for (unsigned n = 0; n < p->lanes; n++)
+        if (stamps[n] != p->stamp)
             return false;
     o->end = END_DONE;
     o->reason = 0;
     o->complete = false;
     o->checked = true;
-    record_region(o, "vgpr", row_of(&slot->out, OUT_VGPR), c->vgprs, lanes);
-    record_region(o, "memory", row_of(&slot->window, 0), AMD_MEMORY_ROWS, AMD_LANES);
-    record_sgprs(c, o, row_of(&slot->out, OUT_SCALAR));
-    record_status(c, o, row_of(&slot->out, OUT_SCALAR));
-    if (amdgpu_uses_lds(c))
-        record_region(o, "lds", row_of(&slot->out, OUT_LDS), AMD_LDS_ROWS, AMD_LANES);
+    record_vgprs(p, o);
+    record_memory(p, o);
+    record_sgprs(p, o, row_of(&p->slot.out, OUT_SCALAR));
+    record_status(p->c, o, row_of(&p->slot.out, OUT_SCALAR));
+    if (p->lds)
+        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS);
     return true;
 }

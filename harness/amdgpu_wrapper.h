@@ -33,21 +33,51 @@ struct amdgpu_area {
     uint64_t va; /* as the GPU sees it; areas begin at multiples of 256 */
 };
 
+/*
+ * What a case's window is known to hold from the launch before, when its program had come to its end and its rows had been read: the image of a
+ * memory, but for some rows. So only these have to be written for the next case with that image. Begins as all zero.
+ */
+struct amdgpu_kept {
+    bool known;
+    uint32_t fill, seed; /* of the image */
+    uint64_t others;     /* rows that hold something else */
+};
+
 /* Where one program goes. */
 struct amdgpu_slot {
     struct amdgpu_area code, in, out, window;
+    struct amdgpu_kept *kept; /* of the window; NULL: nothing is known of it */
+};
+
+/* What stands around the cases' instructions: the code before, and then that behind. */
+struct amdgpu_frames {
+    enum amd_generation generation;
+    struct amdgpu_frame {
+        uint32_t word[AMDGPU_PROGRAM_WORDS];
+        unsigned begin, words; /* of these, and in all */
+    } frame[AMD_WAVE_SIZES][2 /* uses LDS */];
+};
+
+/* A program that was put into its slot. */
+struct amdgpu_program {
+    struct amdgpu_slot slot;
+    const struct amd_case *c;
+    uint32_t stamp;
+    unsigned lanes;
+    bool lds;            /* it moves data to or from LDS */
+    unsigned descriptor; /* bit n: a scalar load of the case writes register n of the V# */
 };
 
 /* How many SGPRs a wave of this generation has: those that a case can name, without VCC. */
 unsigned amdgpu_sgprs(enum amd_generation g);
 
-/* Does an instruction of the case move data to or from LDS? */
-bool amdgpu_uses_lds(const struct amd_case *c);
+void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 
 /* Puts the program of a case into its slot, fills its memory and poisons its output. `initial` holds the case's initial state (outcome_reset). */
-void amdgpu_wrapper_build(const struct test_case *c, const struct outcome *initial, uint32_t stamp, const struct amdgpu_slot *slot);
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
+                          const struct amdgpu_slot *slot, struct amdgpu_program *p);
 
 /* Reads its output into the outcome that amdgpu_wrapper_build was given. False: the program did not come to its end. */
-bool amdgpu_wrapper_collect(const struct test_case *c, uint32_t stamp, const struct amdgpu_slot *slot, struct outcome *o);
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, struct outcome *o);
 
 #endif

@@ -152,10 +152,13 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
     if (!llvm_program(cpu, lanes == 32 ? "-mattr=+wavefrontsize32,-wavefrontsize64" : "-mattr=-wavefrontsize32,+wavefrontsize64", text_chars(&l.t),
                       expected, AMDGPU_PROGRAM_WORDS, &count))
         fail_msg("LLVM does not take the listing for %s", cpu);
+    static struct amdgpu_frames frames;
+    struct amdgpu_program program;
     struct outcome *o = outcome_new(tc.unit);
     struct amdgpu_slot slot = some_slot();
     outcome_reset(o, &tc);
-    amdgpu_wrapper_build(&tc, o, 1, &slot);
+    amdgpu_frames_make(g, &frames);
+    amdgpu_wrapper_build(&frames, &tc, o, 1, &slot, &program);
     assert_true(count > 200 && 4 * count <= 4 * AMDGPU_PROGRAM_WORDS);
     for (size_t n = 0; n < count; n++) {
         uint32_t is;
@@ -178,6 +181,58 @@ static void programs_are_what_llvm_assembles(void **state)
         for (unsigned n = 0; n < 4; n++)
             if (n < 2 || g == AMD_GFX10 || g == AMD_GFX11)
                 check_program((enum amd_generation)g, amd_generation_names[g], n < 2 ? 64 : 32, n & 1);
+}
+
+/* ---- a window from one launch to the next ---- */
+
+enum { MEMORY_ROW = 256, SCALAR_STAMP = 44 * 256 /* of the output, as in expect_end */ };
+
+/* The window holds just what the case puts into memory: the bytes that case.h gives for `index`, but for one row of its own. */
+static void check_window(uint32_t own)
+{
+    for (uint32_t n = 0; n < sizeof arena[3]; n++)
+        assert_int_equal(arena[3][n], n / MEMORY_ROW == own ? 0xAB : (n * 37 + n / 251 + 17) % 256);
+}
+
+static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *slot, struct outcome *o, uint32_t own, struct amdgpu_program *p)
+{
+    struct amd_case *c = amd_case_of(&tc);
+    amd_case_begin(&tc, AMD_GFX11);
+    c->memory.fill = FILL_INDEX;
+    c->memory.count = 1;
+    c->memory_row[0].index = own;
+    for (unsigned i = 0; i < 64; i++)
+        c->memory_row[0].word[i] = 0xABABABAB;
+    outcome_reset(o, &tc);
+    amdgpu_wrapper_build(f, &tc, o, 1, slot, p);
+}
+
+/* Whatever a case left there, and whether or not it was read, the next one finds its own memory. */
+static void a_window_is_a_case_s_own(void **state)
+{
+    static struct amdgpu_frames frames;
+    struct amdgpu_program program;
+    struct amdgpu_kept kept = {0};
+    struct amdgpu_slot slot = some_slot();
+    struct outcome *o = outcome_new(unit_named("amd-buffer"));
+    (void)state;
+    slot.kept = &kept;
+    amdgpu_frames_make(AMD_GFX11, &frames);
+    build_with(&frames, &slot, o, 3, &program);
+    check_window(3);
+    memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* it stores something, and comes to its end */
+    for (unsigned i = 0; i < 64; i++)
+        memcpy(arena[2] + SCALAR_STAMP + 4 * i, &(uint32_t){1}, 4);
+    assert_true(amdgpu_wrapper_collect(&program, o));
+    const struct region *memory = layout_region_named(&o->unit->layout, "memory");
+    assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
+    build_with(&frames, &slot, o, 7, &program);
+    check_window(7);
+    memset(arena[3], 0x11, sizeof arena[3]); /* it stores everywhere, and its stamp does not come */
+    assert_false(amdgpu_wrapper_collect(&program, o));
+    build_with(&frames, &slot, o, 9, &program);
+    check_window(9);
+    outcome_free(o);
 }
 
 /* ---- packets ---- */
@@ -388,9 +443,8 @@ static void nothing_that_passes_leaves_its_guard(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_are_what_llvm_assembles),
-        cmocka_unit_test(packets_are_those_of_the_documents),
-        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(programs_are_what_llvm_assembles),     cmocka_unit_test(a_window_is_a_case_s_own),
+        cmocka_unit_test(packets_are_those_of_the_documents),   cmocka_unit_test(what_is_refused),
         cmocka_unit_test(nothing_that_passes_leaves_its_guard),
     };
     initial = outcome_new(unit_named("amd-buffer"));

@@ -98,33 +98,21 @@ static const struct phrase descriptor = {.name = "descriptor",
 
 /* ---- outcome ---- */
 
-enum {
-    ROW_VGPR = 0,
-    ROW_SGPR = ROW_VGPR + AMD_VGPRS,
-    ROW_MEMORY = ROW_SGPR + AMD_SGPR_ROWS,
-    ROW_LDS = ROW_MEMORY + AMD_MEMORY_ROWS,
-    ROW_DECISION = ROW_LDS + AMD_LDS_ROWS,
-    ROW_ADDRESS = ROW_DECISION + AMD_TRACE_ROWS,
-    ROW_ADDRESS_HIGH = ROW_ADDRESS + AMD_TRACE_ROWS,
-    ROW_STATUS = ROW_ADDRESS_HIGH + AMD_TRACE_ROWS,
-    ROWS = ROW_STATUS + 1,
-};
-
 #define DWORDS(n) #n ".0", #n ".1", #n ".2", #n ".3" /* which instruction, which dword of a lane */
 static const char *const trace_names[AMD_TRACE_ROWS + 1] = {DWORDS(0), DWORDS(1), DWORDS(2), DWORDS(3), NULL};
 
 static const struct region regions[] = {
-    {"vgpr", "vector registers, a word a lane", AMD_VGPRS, AMD_LANES, 32, DRAW_LANES, ROW_VGPR, "vgpr", NULL},
-    {"sgpr", "scalar registers that scalar loads changed, by operand code", AMD_SGPR_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_SGPR, "sgpr", NULL},
-    {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
-    {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, ROW_LDS, "lds", NULL},
+    {"vgpr", "vector registers, a word a lane", AMD_VGPRS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_VGPR, "vgpr", NULL},
+    {"sgpr", "scalar registers that scalar loads changed, by operand code", AMD_SGPR_ROWS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_SGPR, "sgpr", NULL},
+    {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_MEMORY, "memory", NULL},
+    {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_LDS, "lds", NULL},
     {"decision",
      "what became of each lane's dwords (rows: instruction.dword), low digit: 1 moved (high digit: bytes), 2 out of range, 3 misaligned, 4 not "
      "resident, 5 nothing to move",
-     AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, ROW_DECISION, NULL, trace_names},
-    {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_ADDRESS, NULL, trace_names},
-    {"address-high", "bits of the addresses above the 32nd", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, ROW_ADDRESS_HIGH, NULL, trace_names},
-    {"status", "sticky bits of TRAPSTS: MEM_VIOL, BUFFER_OOB", 1, AMD_STATUS_BITS, 1, DRAW_BITS, ROW_STATUS, NULL, NULL},
+     AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, AMD_ROW_DECISION, NULL, trace_names},
+    {"address", "the lanes' byte addresses, where a lane is in range", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_ADDRESS, NULL, trace_names},
+    {"address-high", "bits of the addresses above the 32nd", AMD_TRACE_ROWS, AMD_LANES, 32, DRAW_LANES, AMD_ROW_ADDRESS_HIGH, NULL, trace_names},
+    {"status", "sticky bits of TRAPSTS: MEM_VIOL, BUFFER_OOB", 1, AMD_STATUS_BITS, 1, DRAW_BITS, AMD_ROW_STATUS, NULL, NULL},
 };
 
 static const char *const fates[] = {"off", "moved", "out of range", "misaligned", "not resident", "nothing to move", NULL}; /* by enum amd_decision */
@@ -182,14 +170,14 @@ static void begin(const struct run *r, struct amd_wave *w, const struct amd_case
     w->m0 = c->m0;
     w->vgprs = c->vgprs;
     memcpy(w->descriptor, c->descriptor, sizeof w->descriptor);
-    w->vgpr = rows_of(out, ROW_VGPR, AMD_VGPRS);
-    w->sgpr = rows_of(out, ROW_SGPR, AMD_SGPR_ROWS);
-    w->memory = rows_of(out, ROW_MEMORY, AMD_MEMORY_ROWS);
-    w->lds = rows_of(out, ROW_LDS, AMD_LDS_ROWS);
-    w->decision = rows_of(out, ROW_DECISION, AMD_TRACE_ROWS);
-    w->address = rows_of(out, ROW_ADDRESS, AMD_TRACE_ROWS);
-    w->address_high = rows_of(out, ROW_ADDRESS_HIGH, AMD_TRACE_ROWS);
-    w->status = rows_of(out, ROW_STATUS, 1);
+    w->vgpr = rows_of(out, AMD_ROW_VGPR, AMD_VGPRS);
+    w->sgpr = rows_of(out, AMD_ROW_SGPR, AMD_SGPR_ROWS);
+    w->memory = rows_of(out, AMD_ROW_MEMORY, AMD_MEMORY_ROWS);
+    w->lds = rows_of(out, AMD_ROW_LDS, AMD_LDS_ROWS);
+    w->decision = rows_of(out, AMD_ROW_DECISION, AMD_TRACE_ROWS);
+    w->address = rows_of(out, AMD_ROW_ADDRESS, AMD_TRACE_ROWS);
+    w->address_high = rows_of(out, AMD_ROW_ADDRESS_HIGH, AMD_TRACE_ROWS);
+    w->status = rows_of(out, AMD_ROW_STATUS, 1);
 }
 
 enum { AMD_DECISION_MASK = 15 };
@@ -303,7 +291,7 @@ const struct unit amd_buffer_unit = {
                .field_count = sizeof fields / sizeof *fields,
                .words = sizeof(struct amd_case) / sizeof(uint32_t),
                .phrase = &descriptor},
-    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = AMD_LANES},
+    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = AMD_ROWS, .row_words = AMD_LANES},
     .reach = &reach,
     .clauses = {{amd_address_clauses, AMD_ADDRESS_CLAUSES}, {amd_format_clauses, AMD_FORMAT_CLAUSES}, {amd_special_clauses, AMD_SPECIAL_CLAUSES}},
     .profiles = profiles,
