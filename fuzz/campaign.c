@@ -18,7 +18,8 @@ enum {
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
     WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
-    WITNESS_EVERY = 64,   /* ... then one in so many; of finite sources, all */
+    WITNESS_EVERY = 64,   /* ... then one in so many, and half as often each time there are as many again; of finite sources, all */
+    WITNESS_TURNS = 1024, /* witnesses of one rate: attribution runs each of them some hundred times */
     REDUCE_LAST = 5,      /* seconds for reducing what is left at the end, where the clock or the user ended it */
     FORESEEN_EVERY = 64,  /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
@@ -230,8 +231,10 @@ static bool tick(struct campaign *c, struct error *e)
 
 static bool is_witness(const struct campaign *c)
 {
-    uint64_t cases = c->result->tally.cases;
-    return c->news.exact || cases < WITNESS_FIRST || cases % WITNESS_EVERY == 0;
+    uint64_t cases = c->result->tally.cases, every = WITNESS_EVERY;
+    while (cases / every >= WITNESS_TURNS)
+        every *= 2;
+    return c->news.exact || cases < WITNESS_FIRST || cases % every == 0;
 }
 
 /*
@@ -250,9 +253,31 @@ static const struct outcome *model_outcome(struct campaign *c, const struct slot
     return c->model;
 }
 
+/*
+ * Does the board do what the causes found so far make of it? Then nothing is to be learned by comparing it with the profile alone, which
+ * would be a second run: of a long campaign, most cases. Not where something is touched for the first time.
+ */
+static bool is_foretold(struct campaign *c, const struct slot *s, unsigned at)
+{
+    struct tally t = {0};
+    const struct coverage *consulted;
+    const struct outcome *model = news_foretell(&c->news, &s->tc, at, s->board, &consulted);
+    if (!model || !coverage_holds(&c->result->coverage, consulted) || !outcomes_equal(model, s->board, &t, NULL) || !t.compared)
+        return false;
+    t.foretold = t.equal;
+    t.equal = 0;
+    tally_merge(&c->result->tally, &t);
+    return true;
+}
+
 static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
 {
     struct news *n = &c->news;
+    if (is_foretold(c, s, at)) {
+        if (is_witness(c))
+            witnesses_add(c->witnesses, &s->tc, s->board, false);
+        return true;
+    }
     struct tally *all = &c->result->tally;
     const struct coverage *consulted;
     const struct outcome *model = model_outcome(c, s, at, &consulted);

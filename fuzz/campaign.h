@@ -8,7 +8,8 @@
  * Finite sources are replayed exactly: each differing case is explained by a
  * search of its own. Endless ones are not: a case that agrees with the model
  * under the base profile with all causes found so far applied is no news, and
- * is mostly counted (tally.known) without a search; all else is explained. Such a case
+ * is mostly counted (tally.foretold) without a run under the profile alone; one in sixteen is compared with that
+ * too, and if it differs, counted as known. All else is explained. Such a case
  * that no single change explains is first reduced under the question "does it
  * differ from what is known?", because a small case mostly has one cause.
  * Causes that were met only together are singled out at the end: the board is

@@ -10,6 +10,10 @@
  * vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998 and 1489,
  * svp64-swizzle 472 and 660; and clauses touched within 20000 cases are the same but for two more of vc4-qpu's 152. It would cost a
  * run more of one case in four, to see what a reading separates.
+ *
+ * Where a unit plans code before it runs it, and nothing new was touched for some time, the same code runs again with other values: half the
+ * time of a case of vc4-qpu was its fresh program. Always doing so costs reach: within 600000 cases of vc4-qpu without a corpus, 134 of
+ * 152 clauses instead of 142; so, 134 to 140, at 454 k cases/s instead of 252 k.
  */
 #include "fuzz/campaign.h"
 #include "model/memory.h"
@@ -20,7 +24,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEPT_MAX = 64 }; /* small, so that it stays in the cache; later ones push out others by lot */
+enum {
+    KEPT_MAX = 64, /* small, so that it stays in the cache; later ones push out others by lot */
+    VARIED = 7,    /* cases with the same code and other values after each made one, of units that gain by it ... */
+    QUIET = 4096,  /* ... once nothing new was touched for so many cases: new code touches more that is new, the same code takes half the time */
+};
 
 struct generator_source {
     const struct unit *unit;
@@ -29,6 +37,9 @@ struct generator_source {
     struct random choice; /* apart from the one that makes cases */
     unsigned kept;
     struct test_case *keep[KEPT_MAX];
+    struct test_case *last; /* the last made one, to be varied `again` times; NULL: the unit varies none */
+    unsigned again;
+    uint64_t fresh_at;           /* how many were made when something new was touched last */
     const struct corpus *corpus; /* NULL: none */
     unsigned *order, left;       /* of its cases; how many are still to be given as they stand */
     int prefix;                  /* of the label: "seed 1 case " */
@@ -42,6 +53,7 @@ struct generator_source *generator_new(const struct unit *u, uint64_t seed)
     g->prefix = snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case ", seed);
     random_seed(&g->random, seed);
     random_seed(&g->choice, ~seed);
+    g->last = u->vary ? memory_new(1, sizeof *g->last) : NULL;
     return g;
 }
 
@@ -51,6 +63,7 @@ void generator_free(struct generator_source *g)
         return;
     for (unsigned i = 0; i < KEPT_MAX; i++)
         free(g->keep[i]);
+    free(g->last);
     free(g->order);
     free(g);
 }
@@ -99,6 +112,27 @@ static void write_label(struct generator_source *g)
     *to = 0;
 }
 
+/* A new one, or a change of one that was worth keeping. */
+static void make_case(struct generator_source *g, struct test_case *c)
+{
+    if ((g->kept || g->corpus) && random_one_in(&g->random, 3)) {
+        case_copy(c, choose(g));
+        if ((g->kept > 1 || g->corpus) && random_one_in(&g->random, 8))
+            case_cross(&g->random, choose(g), c);
+        case_mutate(&g->random, c);
+    } else {
+        case_generate(&g->random, g->unit, c);
+    }
+}
+
+/* The same code once more. */
+static void vary_case(struct generator_source *g, struct test_case *c)
+{
+    g->again--;
+    case_copy(c, g->last);
+    g->unit->vary(&g->random, c);
+}
+
 static bool generator_next(void *context, struct test_case *c, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
 {
     struct generator_source *g = context;
@@ -110,13 +144,14 @@ static bool generator_next(void *context, struct test_case *c, struct outcome *b
         return true;
     }
     g->made++;
-    if ((g->kept || g->corpus) && random_one_in(&g->random, 3)) {
-        case_copy(c, choose(g));
-        if ((g->kept > 1 || g->corpus) && random_one_in(&g->random, 8))
-            case_cross(&g->random, choose(g), c);
-        case_mutate(&g->random, c);
+    if (g->again) {
+        vary_case(g, c);
     } else {
-        case_generate(&g->random, g->unit, c);
+        make_case(g, c);
+        if (g->last && g->made - g->fresh_at >= QUIET) {
+            case_copy(g->last, c);
+            g->again = VARIED;
+        }
     }
     write_label(g);
     *label = g->label;
@@ -127,6 +162,7 @@ static void generator_fresh(void *context, const struct test_case *c, unsigned p
 {
     struct generator_source *g = context;
     (void)pairs;
+    g->fresh_at = g->made;
     unsigned at = g->kept < KEPT_MAX ? g->kept : random_below(&g->choice, KEPT_MAX);
     if (!g->keep[at])
         g->keep[at] = memory_new(1, sizeof *g->keep[at]);

@@ -15,7 +15,8 @@ enum {
     ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
     FORESEEN_EVERY = 64,   /* known cases whose outcome a virtual board foresees, of which one is run nevertheless */
-    KNOWN_EVERY = 256,     /* ... one in so many */
+    KNOWN_EVERY = 64,      /* ... one in so many of those that are looked at */
+    LOOKED_EVERY = 16,     /* of cases that known causes may foretell, one in so many is compared with the profile all the same */
     FLOOD_FROM = 256,      /* cases that differ, from which on news is left out: all of fewer is searched */
     SKIPS_MAX = 255,       /* news left out after news that opened no finding: 1, 3, 7, ... and at most so many, until one does */
     DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
@@ -61,6 +62,20 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
             return true;
     }
     return model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+}
+
+const struct outcome *news_foretell(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board,
+                                    const struct coverage **consulted)
+{
+    const struct profile *known = book_known(n->book);
+    if (n->exact || n->known < KNOWN_SEARCHED || !memcmp(known, n->profile, sizeof *known) || n->may_foretell++ % LOOKED_EVERY == 0)
+        return NULL;
+    *consulted = n->board && n->may_foretell % FORESEEN_EVERY ? board_foreseen(n->board, c, at, known) : NULL;
+    if (*consulted)
+        return board;
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    *consulted = &n->executor->last;
+    return n->model;
 }
 
 bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board)

@@ -29,6 +29,7 @@ struct news {
     bool sampled;                /* the case in hand is no news, but of the sample */
     bool unlike_known;           /* the known causes do not reproduce the bits of the case in hand: news_is_old has run it */
     uint64_t known;              /* cases that are no news; some are searched all the same */
+    uint64_t may_foretell;       /* cases that known causes might have foretold; some are looked at all the same */
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
@@ -38,6 +39,13 @@ struct news {
 
 void news_begin(struct news *n);
 void news_end(struct news *n);
+
+/*
+ * What the profile with all causes found so far makes of a case, and what that run consults; NULL while little is known, and for
+ * the sample that is compared with the profile alone. A board's own word is taken for it as in news_is_old.
+ */
+const struct outcome *news_foretell(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board,
+                                    const struct coverage **consulted);
 
 /*
  * The short way for the flood: of cases whose plain run differs, those that the

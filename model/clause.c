@@ -183,14 +183,19 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
     return true;
 }
 
+bool coverage_holds(const struct coverage *c, const struct coverage *part)
+{
+    unsigned fresh = 0;
+    for (unsigned i = 0; i < CLAUSES_MAX; i++)
+        fresh |= part->modes[i] & ~(unsigned)c->modes[i];
+    return !fresh;
+}
+
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;
-    for (unsigned i = 0; i < CLAUSES_MAX; i++) /* mostly nothing is new; this loop is wide, the next is not */
-        fresh |= from->modes[i] & ~(unsigned)into->modes[i];
-    if (!fresh)
+    if (coverage_holds(into, from)) /* mostly; that loop is wide, the next is not */
         return 0;
-    fresh = 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++) {
         unsigned added = from->modes[i] & ~(unsigned)into->modes[i];
         fresh += (unsigned)__builtin_popcount(added);

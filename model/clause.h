@@ -114,7 +114,8 @@ static inline bool covered(const struct coverage *c, unsigned clause)
 
 /* Adds `from` to `into`; returns how many (clause, mode) pairs were new. */
 unsigned coverage_merge(struct coverage *into, const struct coverage *from);
-unsigned coverage_clauses(const struct coverage *c); /* how many clauses are covered */
-unsigned coverage_pairs(const struct coverage *c);   /* how many (clause, mode) pairs */
+bool coverage_holds(const struct coverage *c, const struct coverage *part); /* are all pairs of `part` in it? */
+unsigned coverage_clauses(const struct coverage *c);                        /* how many clauses are covered */
+unsigned coverage_pairs(const struct coverage *c);                          /* how many (clause, mode) pairs */
 
 #endif

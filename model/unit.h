@@ -116,6 +116,9 @@ struct unit {
     void (*tell)(const struct test_case *c, const struct outcome *o, struct text *t);
     /* Makes a case that is worth running, from defaults; NULL: the generic generator does. */
     void (*generate)(struct random *r, struct test_case *c);
+    /* Draws other values for what a case's code works on, and leaves its code. NULL: a unit that gains nothing by running code that it has at hand.
+     */
+    void (*vary)(struct random *r, struct test_case *c);
     /* Mends a case after generic mutation or generation so that it is worth running (a program that ends); NULL: nothing. */
     void (*mend)(struct test_case *c);
 };

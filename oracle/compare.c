@@ -42,6 +42,7 @@ void tally_print(const struct tally *t, struct text *out)
 {
     text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
              t->cases, t->cases == 1 ? "" : "s", t->compared, t->lanes, t->bits, t->equal, t->different);
+    print_if(out, ", ", t->foretold, "as the causes already found foretell");
     print_if(out, "; ", t->vacuous, "had an outcome, but no defined bit to compare");
     text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model,
              t->masked_board);

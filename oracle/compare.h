@@ -14,13 +14,15 @@
  * How a campaign fills it: the plain model runs first. If it agrees with the
  * board in every bit, all those bits count as compared, also such as a checked
  * run would have called undefined (they agreed). If it does not agree, the
- * checked model runs, and only that second comparison is counted.
+ * checked model runs, and only that second comparison is counted. Once a campaign knows what the board's causes are,
+ * most cases are compared with the model that has these causes, and only a sample with the profile as it is.
  */
 struct tally {
     uint64_t cases;            /* offered */
     uint64_t answers[ANSWERS]; /* what came of them; only ANSWER_OUTCOME is compared */
-    uint64_t compared;         /* in at least one bit, or at least in how they ended; = equal + different */
+    uint64_t compared;         /* in at least one bit, or at least in how they ended; = equal + different + foretold */
     uint64_t equal, different; /* of the compared */
+    uint64_t foretold;         /* of the compared: with the model under the profile and all causes found so far, and equal to that */
     uint64_t vacuous;          /* answered, but masks or a silent record left nothing to compare */
     uint64_t lanes;            /* words compared in at least one bit */
     uint64_t bits;             /* bits compared */

@@ -127,6 +127,7 @@ void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
         {"compared", "cases compared", t->compared, false},
         {"equal", "cases equal", t->equal, false},
         {"different", "cases different", t->different, false},
+        {"foretold", "cases as causes found before foretell (of these only a sample is compared with the profile alone)", t->foretold, false},
         {"attributed", "different cases searched one by one", t->attributed, false},
         {"unfiled", "different cases left without a finding: there were as many as a run keeps", t->unfiled, true},
         {"known", "different cases that causes found before explain", t->known, false},

@@ -20,6 +20,7 @@ const struct tally_name tally_names[] = {
     TALLY(compared),
     TALLY(equal),
     TALLY(different),
+    TALLY(foretold),
     TALLY(vacuous),
     TALLY(lanes),
     TALLY(bits),

@@ -282,7 +282,7 @@ static void toy_runs(struct report *r)
                                   .masked_board = 777,
                                   .vacuous = 60,
                                   .answers = {5460 + 3000000 * i, i, 0, 2 * i}};
-        f->tally.equal = f->tally.compared - f->tally.different;
+        f->tally.equal = f->tally.compared - f->tally.different - f->tally.foretold;
         f->coverage.modes[TOY_ADDR] = 3;
         f->coverage.modes[TOY_ROUND] = f->coverage.modes[TOY_FLAG] = f->coverage.modes[TOY_STALL] = 1;
     }

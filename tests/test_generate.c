@@ -76,6 +76,38 @@ static void everything_made_is_in_range(void **state)
     }
 }
 
+/* The same code, other values, nothing out of range. */
+static void variations_keep_the_code(void **state)
+{
+    (void)state;
+    unsigned units = 0;
+    for (unsigned i = 0; any_unit(i); i++) {
+        const struct unit *u = any_unit(i);
+        unsigned changed = 0, rounds = support_scaled(2000);
+        struct random r;
+        if (!u->vary)
+            continue;
+        random_seed(&r, 12);
+        units++;
+        for (unsigned round = 0; round < rounds; round++) {
+            case_generate(&r, u, a);
+            if (round % 2)
+                case_mutate(&r, a);
+            case_copy(b, a);
+            u->vary(&r, b);
+            must_be_in_range(b);
+            changed += !case_equal(a, b);
+            for (unsigned k = 0; k < u->schema.field_count; k++) {
+                uint32_t *before, *after, *items = case_items(a, &u->schema.fields[k], &before), *other = case_items(b, &u->schema.fields[k], &after);
+                if (u->schema.fields[k].kind == FIELD_CODE)
+                    assert_true(*before == *after && !memcmp(items, other, *before * field_item_words(u, &u->schema.fields[k]) * sizeof *items));
+            }
+        }
+        assert_true(changed > rounds / 2);
+    }
+    assert_true(units > 0);
+}
+
 static void the_seed_decides(void **state)
 {
     (void)state;
@@ -224,8 +256,9 @@ static void a_corpus_comes_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_made_is_in_range), cmocka_unit_test(the_seed_decides),          cmocka_unit_test(mutation_reaches_every_field),
-        cmocka_unit_test(words_worth_trying),          cmocka_unit_test(sources_repeat_themselves), cmocka_unit_test(a_corpus_comes_first),
+        cmocka_unit_test(variations_keep_the_code),     cmocka_unit_test(everything_made_is_in_range), cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(mutation_reaches_every_field), cmocka_unit_test(words_worth_trying),          cmocka_unit_test(sources_repeat_themselves),
+        cmocka_unit_test(a_corpus_comes_first),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

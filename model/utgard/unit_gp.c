@@ -242,5 +242,6 @@ const struct unit utgard_gp_unit = {
     .state_size = sizeof(struct state),
     .run = run,
     .generate = gp_generate_case,
+    .vary = gp_vary_case,
     .mend = gp_mend_case,
 };

@@ -31,6 +31,7 @@ struct gp_case {
 void gp_generate_word(struct random *r, uint32_t *words);
 void gp_mutate_word(struct random *r, uint32_t *words);
 void gp_generate_case(struct random *r, struct test_case *c);
+void gp_vary_case(struct random *r, struct test_case *c);
 void gp_mend_case(struct test_case *c);
 
 #endif

@@ -424,3 +424,18 @@ void gp_mend_case(struct test_case *tc)
     }
     c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
+
+/* Attributes and memory; rows that carry their number keep it, for programs compute addresses from it. */
+void gp_vary_case(struct random *r, struct test_case *tc)
+{
+    struct gp_case *c = (void *)tc->words;
+    for (uint32_t i = 0; i < c->attributes.count; i++)
+        for (unsigned k = 0; k < GP_VEC; k++)
+            c->attributes.row[i].word[k] = any_word(r);
+    for (uint32_t i = 0; i < c->memory.count; i++) {
+        uint32_t row = c->memory.row[i].index, *word = c->memory.row[i].word;
+        bool numbered = row < USED_ROWS && word[GP_VEC - 1] == row_numbers[row];
+        for (unsigned k = 0; k < GP_VEC - (unsigned)numbered; k++)
+            word[k] = any_word(r);
+    }
+}

@@ -466,5 +466,6 @@ const struct unit vc4_qpu_unit = {
     .row_meaning = row_meaning,
     .tell = tell,
     .generate = qpu_generate_case,
+    .vary = qpu_vary_case,
     .mend = qpu_mend_case,
 };

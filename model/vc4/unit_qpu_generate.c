@@ -359,14 +359,26 @@ void qpu_mend_case(struct test_case *tc)
 /* ---- initial state ---- */
 
 /* Four words, strewn over the elements: neighbours differ, and drawing them costs little. */
-static void make_row(struct random *r, uint32_t *index, uint32_t row, uint32_t *word)
+static void make_words(struct random *r, uint32_t *word)
 {
     uint32_t four[4], places = random_u32(r);
     for (unsigned i = 0; i < 4; i++)
         four[i] = any_word(r);
-    *index = row;
     for (unsigned i = 0; i < VC4_LANES; i++)
         word[i] = four[places >> 2 * i & 3];
+}
+
+static void make_row(struct random *r, uint32_t *index, uint32_t row, uint32_t *word)
+{
+    *index = row;
+    make_words(r, word);
+}
+
+static void make_flags(struct random *r, uint32_t *word)
+{
+    uint32_t bits = random_u32(r);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        word[i] = bits >> i & 1;
 }
 
 static void make_state(struct random *r, struct qpu_case *c)
@@ -382,10 +394,8 @@ static void make_state(struct random *r, struct qpu_case *c)
     if (random_one_in(r, 2)) {
         c->flags.count = 3;
         for (uint32_t i = 0; i < 3; i++) {
-            uint32_t bits = random_u32(r);
             c->flags.row[i].index = i;
-            for (unsigned e = 0; e < VC4_LANES; e++)
-                c->flags.row[i].word[e] = bits >> e & 1;
+            make_flags(r, c->flags.row[i].word);
         }
     }
     c->uniforms.count = random_below(r, 8);
@@ -428,4 +438,18 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     add_word(c, QPU_END_WORD);
     add_word(c, QPU_NOP_WORD);
     add_word(c, QPU_NOP_WORD);
+}
+
+/* Registers and flags: what most of a program computes with. Uniforms stay, which may be addresses and textures, and what a fragment begins with. */
+void qpu_vary_case(struct random *r, struct test_case *tc)
+{
+    struct qpu_case *c = (void *)tc->words;
+    for (uint32_t i = 0; i < c->acc.count; i++)
+        make_words(r, c->acc.row[i].word);
+    for (uint32_t i = 0; i < c->ra.count; i++)
+        make_words(r, c->ra.row[i].word);
+    for (uint32_t i = 0; i < c->rb.count; i++)
+        make_words(r, c->rb.row[i].word);
+    for (uint32_t i = 0; i < c->flags.count; i++)
+        make_flags(r, c->flags.row[i].word);
 }
