@@ -24,8 +24,8 @@ enum {
     TARGET,
     VERTICES,
     COORDINATE_SHADER,
-    FRAGMENT_SHADER, /* for one word; behind it for 2, 3, ... */
-    FIRST_VERTEX_SHADER = FRAGMENT_SHADER + VERTEX_WORDS
+    FRAGMENT_SHADER, /* the first of them */
+    FIRST_VERTEX_SHADER = FRAGMENT_SHADER + VERTEX_COPIES
 };
 
 /* One case on its way. */
@@ -101,7 +101,7 @@ static bool enter(struct vertex_batch *b, const struct vertex_case *v, unsigned 
         b->failure = *why; /* the launch will say so */
     if (verdict != DRM_VC4_TAKEN)
         return false;
-    const struct draw_points points = {.fragment_shader = FRAGMENT_SHADER + vertex_words(v, part) - 1,
+    const struct draw_points points = {.fragment_shader = FRAGMENT_SHADER + vertex_copy_out(v, part),
                                        .vertex_shader = b->handles++,
                                        .vertices = VERTICES,
                                        .rows_at = ROWS_BYTES * b->draws,
@@ -109,7 +109,7 @@ static bool enter(struct vertex_batch *b, const struct vertex_case *v, unsigned 
                                        .varyings = vertex_varyings(v, part),
                                        .uniform = vertex_stamp(v, part)};
     uint32_t *at = b->vertices.at;
-    vertex_put(v, part, vpm, at + points.rows_at / 4, at + points.places_at / 4);
+    vertex_put(b->program, v, part, vpm, at + points.rows_at / 4, at + points.places_at / 4);
     b->draws++;
     return draw_points(&b->list, COORDINATE_SHADER, &v->at[part], &points) || error_set(why, "there is no room for what draws it");
 }
@@ -205,9 +205,9 @@ static bool make_shaders(struct vertex_batch *b, struct error *e)
     unsigned count = draw_make_copy(true, 0, b->code);
     if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[COORDINATE_SHADER], e) != DRM_VC4_TAKEN)
         return false;
-    for (unsigned words = 1; words <= VERTEX_WORDS; words++) {
-        count = vertex_make_copy_out(words, b->code);
-        if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[FRAGMENT_SHADER + words - 1], e) != DRM_VC4_TAKEN)
+    for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
+        count = vertex_make_copy_out(kind, b->code);
+        if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[FRAGMENT_SHADER + kind], e) != DRM_VC4_TAKEN)
             return false;
     }
     return true;

@@ -19,8 +19,10 @@ struct wrapped {
     void (*read)(const struct test_case *c, const struct outcome *of_program, struct outcome *o);
 };
 static const struct wrapped wrapped[] = {
-    {BATCH_RUNS_QPU, "vc4-qpu", NULL, NULL},       {BATCH_RUNS_VPM, "vc4-vpm", vpm_program_make, vpm_program_outcome}, /* a way has one of the two */
-    {BATCH_RUNS_VPM_READS, "vc4-vpm", NULL, NULL}, {BATCH_RUNS_TMU, "vc4-tmu", NULL, NULL},
+    {BATCH_RUNS_QPU, "vc4-qpu", NULL, NULL},
+    {BATCH_RUNS_VPM, "vc4-vpm", vpm_program_make, vpm_program_outcome}, /* a way has one of the two */
+    {BATCH_RUNS_VPM_VERTICES, "vc4-vpm", NULL, NULL},
+    {BATCH_RUNS_TMU, "vc4-tmu", NULL, NULL},
     {BATCH_RUNS_AMD, "amd-buffer", NULL, NULL},
 };
 static const char program_unit[] = "vc4-qpu";

@@ -16,7 +16,7 @@ enum {
     BATCH_RUNS_VPM = 2, /* as programs of vc4-qpu */
     BATCH_RUNS_TMU = 4,
     BATCH_RUNS_AMD = 8,
-    BATCH_RUNS_VPM_READS = 16,
+    BATCH_RUNS_VPM_VERTICES = 16, /* as vertex shaders */
 };
 
 struct board_batch;

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM_READS };
+enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM_VERTICES };
 
 struct drm_board {
     struct drm_vc4 vc4;

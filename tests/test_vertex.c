@@ -31,7 +31,7 @@ static uint32_t code[2 * VERTEX_CODE_MAX], target[PITCH * LINES];
 static bool prove(const char *ops, struct error *e)
 {
     char text[2000];
-    (void)snprintf(text, sizeof text, "misprint-case 1 vc4-vpm\nvpm fill index\nops {\n%s}\n", ops);
+    (void)snprintf(text, sizeof text, "misprint-case 1 vc4-vpm\nvpm fill index\ndata fill random 6\nops {\n%s}\n", ops);
     if (!case_parse(&tc, text, strlen(text), e))
         fail_msg("%s", e->text);
     return vertex_prove(&tc, &program, &vertex, e);
@@ -70,11 +70,17 @@ static void all_else_is_refused_with_its_reason(void **state)
     static const struct {
         const char *ops, *why;
     } rows[] = {
-        {"  wr_setup h32 stride=1 y=0\n  write 3\n", "operation 0: a vertex shader's writes"},
+        {"  wr_setup h32 stride=1 y=0\n  write 3\n", "it writes rows 0 to 2 only"},
+        {"  wr_setup h32 stride=1 y=15\n  write 3\n  write 4\n", "it writes row 16"},
+        {"  wr_setup v16 stride=1 yblock=1 x=0\n  write 3\n", "it writes row 23"},
+        {"  wr_setup 0x80904000\n  wr_setup h32 stride=1 y=3\n  write 3\n", "operation 0: the kernel lets no shader start a DMA"},
+        {"  wr_setup h32 stride=1 y=3\n  write 3\n  rd_setup h32 num=1 stride=1 y=3\n  nop 2\n  read\n", "it reads and writes"},
+        {"  wr_setup h32 stride=1 y=3\n  write 3 lanes=0x00ff\n", "under a condition"},
+        {"  write 3\n", "without a setup"},
         {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  st_addr 0x40\n", "operation 3: the kernel lets no shader start a DMA"},
         {"  rd_setup 0x80011000\n  nop 2\n", "operation 0: the kernel lets no shader start a DMA"},
         {"  st_wait\n", "DMA"},
-        {"  nop 3\n", "it reads nothing"},
+        {"  nop 3\n", "it reads and writes nothing"},
         {"  read\n", "no setup asked for"},
         {"  rd_setup h32 num=2 stride=1 y=0\n  nop 2\n  read\n", "still to be read"},
         {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  with nop 1\n", "two accesses in one instruction"},
@@ -90,16 +96,21 @@ static void all_else_is_refused_with_its_reason(void **state)
     }
 }
 
-/* Is there an instruction that writes this word to the read setup register (address 49 of file A)? */
-static bool sets_up(unsigned instructions, uint32_t word)
+/* Is there an instruction that writes this word to a setup register (address 49; of file A, for reads, or B, for writes)? */
+static bool sets_up_of(unsigned instructions, unsigned file, uint32_t word)
 {
     for (unsigned n = 0; n < instructions; n++) {
         struct qpu_insn i;
-        if (qpu_decode(code[2 * n] | (uint64_t)code[2 * n + 1] << 32, &i) && i.class == QPU_LDI_32 && i.waddr_add == 49 && !i.ws &&
+        if (qpu_decode(code[2 * n] | (uint64_t)code[2 * n + 1] << 32, &i) && i.class == QPU_LDI_32 && i.waddr_add == 49 && i.ws == file &&
             i.immediate == word)
             return true;
     }
     return false;
+}
+
+static bool sets_up(unsigned instructions, uint32_t word)
+{
+    return sets_up_of(instructions, 0, word);
 }
 
 static void the_kernel_takes_the_shaders(void **state)
@@ -119,8 +130,8 @@ static void the_kernel_takes_the_shaders(void **state)
         assert_true(sets_up(count, 0x00801A14)); /* NUM 8, STRIDE 1, HORIZ, SIZE 2, Y 20 */
         assert_true(sets_up(count, 0x00101A11)); /* the places: row 17 */
     }
-    for (unsigned words = 1; words <= VERTEX_WORDS; words++) {
-        count = vertex_make_copy_out(words, code);
+    for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
+        count = vertex_make_copy_out(kind, code);
         assert_true(vc4_kernel_accepts(code, count, &k, &e));
         assert_int_equal(k.uniforms, 1);
         assert_int_equal(k.samples, 0);
@@ -136,7 +147,7 @@ static void rows_become_attributes(void **state)
     prepare();
     for (unsigned i = 0; i < 128 * LANES; i++)
         vpm[i] = 0x5000 + i;
-    vertex_put(&vertex, 1, vpm, rows, places);
+    vertex_put(&program, &vertex, 1, vpm, rows, places);
     for (unsigned n = 0; n < DRAW_POINTS; n++)
         for (unsigned y = 0; y < DRAW_ROWS; y++)
             assert_int_equal(rows[n * DRAW_ROWS + y], y == 17 ? places[n * DRAW_VERTEX_WORDS + 4] : 0x5000 + LANES * y + n);
@@ -201,6 +212,85 @@ static void other_pictures_are_not_believed(void **state)
     assert_false(vertex_has_drawn(&vertex, target, PITCH, CLEAR));
 }
 
+/* ---- cases that write ---- */
+
+static void prepare_writing(void)
+{
+    struct error e = {0};
+    if (!prove("  wr_setup h16-laned stride=2 y=6 h=1\n  write 3\n  write 31\n", &e))
+        fail_msg("%s", e.text);
+    vertex.stamp = 0xABCDEF00;
+    vertex.at[0] = (struct draw_place){32, 0, 16, 16};
+}
+
+/* Sixteen varyings: rows 3 to 15, one that is not shown, the known one, the element's number. */
+static void what_only_writes_goes_this_way(void **state)
+{
+    (void)state;
+    static uint32_t rows[DRAW_POINTS * DRAW_ROWS], places[DRAW_POINTS * DRAW_VERTEX_WORDS], vpm[128 * LANES], data[LANES];
+    struct vc4_kernel_shader k;
+    struct error e = {0};
+    unsigned count;
+    prepare_writing();
+    assert_int_equal(vertex.reads, 0);
+    assert_int_equal(vertex.parts, 1);
+    assert_int_equal(vertex_varyings(&vertex, 0), 16);
+    assert_int_equal(vertex_copy_out(&vertex, 0), VERTEX_COPIES - 1);
+    assert_true(vertex_build(&program, &vertex, 0, code, &count, &e));
+    assert_true(vc4_kernel_accepts(code, count, &k, &e));
+    assert_true(sets_up_of(count, 1, 0x00002D0D)); /* STRIDE 2, HORIZ, LANED, SIZE 1, ADDR = Y 6, H 1 (p57 T32) */
+    for (unsigned i = 0; i < 128 * LANES; i++)
+        vpm[i] = 0x5000 + i;
+    vertex_put(&program, &vertex, 0, vpm, rows, places);
+    image_row(&tc, schema_field(&tc.unit->schema, "data"), 31, data);
+    for (unsigned n = 0; n < DRAW_POINTS; n++) {
+        assert_int_equal(rows[n * DRAW_ROWS], places[n * DRAW_VERTEX_WORDS + 4]);
+        for (unsigned y = 3; y < 16; y++)
+            assert_int_equal(rows[n * DRAW_ROWS + y], 0x5000 + LANES * y + n);
+        assert_int_equal(rows[n * DRAW_ROWS + 18 + 31], data[n]);
+    }
+}
+
+/* Words that are shown: floats, and some that the setup engine may have made something else of. */
+static uint32_t float_of(unsigned k, unsigned n)
+{
+    static const uint32_t others[] = {0, 0x80000000, 0x00000001, 0x807FFFFF, 0x7F800000, 0xFFC00001};
+    return k == 2 && n < 6 ? others[n] : 0x3F800000 + 16 * k + n;
+}
+
+static void paint_rows(void)
+{
+    for (unsigned i = 0; i < PITCH * LINES; i++)
+        target[i] = CLEAR;
+    for (unsigned n = 0; n < LANES; n++)
+        for (unsigned k = 0; k < 16; k++)
+            *pixel(0, n, k) = k < 13 ? float_of(k, n) : k == 13 ? VERTEX_KNOWN_WORD : (0xABCDEF00 | (k == 14 ? n : 0));
+}
+
+static void pixels_become_rows(void **state)
+{
+    (void)state;
+    prepare_writing();
+    paint_rows();
+    outcome_reset(outcome, &tc);
+    assert_true(vertex_collect(&vertex, target, PITCH, outcome));
+    uint32_t first = layout_region_named(&outcome->unit->layout, "vpm")->first_row;
+    assert_true(outcome->checked && !outcome->complete);
+    for (uint32_t row = 0; row < outcome->unit->layout.rows; row++)
+        assert_int_equal(outcome_touched(outcome, row), row >= first + 3 && row < first + 16);
+    for (unsigned k = 0; k < 13; k++)
+        for (unsigned n = 0; n < LANES; n++) {
+            size_t at = (first + 3 + k) * LANES + n;
+            assert_int_equal(outcome->value[at], float_of(k, n));
+            assert_int_equal(outcome->defined[at], k == 2 && n < 6 ? 0 : 0xFFFFFFFF);
+        }
+    *pixel(0, 11, 13) ^= 1; /* the known word of one vertex */
+    assert_false(vertex_collect(&vertex, target, PITCH, outcome));
+    paint_rows();
+    *pixel(0, 11, 14) ^= 1; /* in another column */
+    assert_false(vertex_collect(&vertex, target, PITCH, outcome));
+}
+
 static int make_outcome(void **state)
 {
     (void)state;
@@ -218,9 +308,10 @@ static int free_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_only_reads_goes_this_way), cmocka_unit_test(all_else_is_refused_with_its_reason),
-        cmocka_unit_test(the_kernel_takes_the_shaders),  cmocka_unit_test(rows_become_attributes),
-        cmocka_unit_test(pixels_become_what_was_read),   cmocka_unit_test(other_pictures_are_not_believed),
+        cmocka_unit_test(what_only_reads_goes_this_way),  cmocka_unit_test(all_else_is_refused_with_its_reason),
+        cmocka_unit_test(the_kernel_takes_the_shaders),   cmocka_unit_test(rows_become_attributes),
+        cmocka_unit_test(pixels_become_what_was_read),    cmocka_unit_test(other_pictures_are_not_believed),
+        cmocka_unit_test(what_only_writes_goes_this_way), cmocka_unit_test(pixels_become_rows),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);
 }

@@ -57,6 +57,7 @@ struct shaded {
 
 static struct gpu_memory memory;
 static const uint32_t *never_ends;
+static enum gpu_setup setup_engine;
 static struct profile profile;
 static struct coverage coverage;
 static struct vc4_env env;
@@ -81,11 +82,12 @@ static bool complain(const char *what, uint32_t number)
     return false;
 }
 
-void gpu_start(const struct gpu_memory *m, const char *name, const uint32_t *hangs_on)
+void gpu_start(const struct gpu_memory *m, const char *name, enum gpu_setup setup, const uint32_t *hangs_on)
 {
     struct error e = {0};
     memory = *m;
     never_ends = hangs_on;
+    setup_engine = setup;
     random_seed(&noise, 1);
     if (!profile_resolve(unit_named("vc4-qpu"), name, &profile, &e)) {
         (void)fprintf(stderr, "fake_vc4_drm: %s\n", e.text);
@@ -348,6 +350,14 @@ static bool covers(const struct draw *d, uint32_t px, uint32_t py)
     return (e[0] >= 0 && e[1] >= 0 && e[2] >= 0) || (e[0] <= 0 && e[1] <= 0 && e[2] <= 0);
 }
 
+static uint32_t set_up(uint32_t word)
+{
+    uint32_t exponent = word >> 23 & 0xFF;
+    if (setup_engine == GPU_FLUSHES && (exponent == 0 || (exponent == 0xFF && word << 9)))
+        return exponent ? 0x7FC00000 : 0;
+    return setup_engine == GPU_ROUNDS ? word & ~UINT32_C(15) : word;
+}
+
 /* Those that are the same everywhere: A and B are 0, and C is the varying (p51). */
 static bool give_varyings(const struct draw *d)
 {
@@ -356,7 +366,7 @@ static bool give_varyings(const struct draw *d)
             return complain("an interpolated varying", n);
         for (unsigned i = 0; i < VC4_LANES; i++) {
             varying_rows[2 * n].lane[i] = 0;
-            varying_rows[2 * n + 1].lane[i] = d->varying[0][n];
+            varying_rows[2 * n + 1].lane[i] = set_up(d->varying[0][n]);
         }
     }
     graphics.varyings = (struct vc4_rows){.value = varying_rows, .rows = 2 * d->varyings};
