@@ -3,7 +3,6 @@
 
 #include "harness/emit.h"
 #include "harness/vc4_kernel.h"
-#include "model/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,12 +104,10 @@ static bool make_twin(const struct test_case *c, struct test_case *twin, struct 
     return true;
 }
 
-static bool prove_fragment(const struct test_case *c, struct verifier_proof *p, struct error *e)
+static bool prove_fragment(const struct test_case *c, struct test_case *twin, struct verifier_proof *p, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
-    struct test_case *twin = memory_new(1, sizeof *twin);
     bool good = make_twin(c, twin, e) && verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e);
-    free(twin);
     if (good && q->varying_count) { /* r5 gets C, which the twin does not know */
         p->in.other |= R5_BIT;
         p->out.other |= R5_BIT;
@@ -118,11 +115,11 @@ static bool prove_fragment(const struct test_case *c, struct verifier_proof *p, 
     return good;
 }
 
-bool shader_prove(const struct test_case *c, struct verifier_proof *p, struct error *e)
+bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
     struct vc4_kernel_shader k;
-    if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, p, e) : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e)))
+    if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, room, p, e) : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e)))
         return false;
     if (!vc4_kernel_accepts_part(q->program.word, q->program.count, &k, e))
         return error_where(e, "the kernel's validator refuses it");
@@ -413,35 +410,36 @@ struct shown_row {
     uint32_t word[VC4_LANES], seen; /* bit n of `seen`: element n */
 };
 
-/* The four pixels of one quad, of which number `tells` says which elements they are. */
-static bool read_quad(const struct shader *s, const uint32_t *at, uint32_t pitch, unsigned tells, struct shown_row *r)
+/* The four pixels of one quad, of which number `tells` (0 or 3) says which elements they are. Without a branch for those that were seen before. */
+static inline bool read_quad(const struct shader *s, const uint32_t *at, uint32_t pitch, unsigned tells, struct shown_row *r)
 {
     const uint32_t pixel[4] = {at[0], at[1], at[pitch], at[pitch + 1]};
-    uint32_t lane = pixel[tells] & LANE_BITS;
-    if ((pixel[tells] & ~(uint32_t)LANE_BITS) != s->stamp || lane % 4 != tells)
+    uint32_t lane = pixel[tells] ^ s->stamp, differs = 0;
+    if (lane > LANE_BITS || lane % 4 != tells)
         return false;
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t n = lane - tells + i;
-        if (i == tells)
-            continue;
-        if (r->seen >> n & 1 && r->word[n] != pixel[i])
-            return false;
-        r->word[n] = pixel[i];
-        r->seen |= 1U << n;
+    uint32_t *word = r->word + (lane - tells), seen = r->seen >> (lane - tells);
+    for (unsigned i = tells == 0; i < 3U + (tells == 0); i++) {
+        differs |= (word[i] ^ pixel[i]) & (0U - (seen >> i & 1));
+        word[i] = pixel[i];
     }
+    r->seen |= (tells == 0 ? 14U : 7U) << (lane - tells);
+    return !differs;
+}
+
+static inline bool read_block(const struct shader *s, const uint32_t *first, uint32_t pitch, unsigned tells, struct shown_row *r)
+{
+    for (unsigned y = 0; y < QUADS; y++, first += 2 * pitch)
+        for (unsigned x = 0; x < QUADS; x++)
+            if (!read_quad(s, first + 2 * x, pitch, tells, r))
+                return false;
     return true;
 }
 
 static bool read_row(const struct shader *s, unsigned row, const uint32_t *first, uint32_t pitch, struct shown_row *r)
 {
-    r->seen = 0;
-    for (unsigned block = 2 * row; block < 2 * row + 2; block++)
-        for (unsigned quad = 0; quad < QUADS * QUADS; quad++) {
-            uint32_t x = block % BLOCKS_ACROSS * SHADER_BLOCK + quad % QUADS * 2, y = block / BLOCKS_ACROSS * SHADER_BLOCK + quad / QUADS * 2;
-            if (!read_quad(s, first + y * pitch + x, pitch, block & 1 ? 3 : 0, r))
-                return false;
-        }
-    return r->seen == 0xFFFF;
+    const uint32_t *at = first + 2 * row / BLOCKS_ACROSS * SHADER_BLOCK * pitch + 2 * row % BLOCKS_ACROSS * SHADER_BLOCK;
+    *r = (struct shown_row){.seen = 0};
+    return read_block(s, at, pitch, 0, r) && read_block(s, at + SHADER_BLOCK, pitch, 3, r) && r->seen == 0xFFFF;
 }
 
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o)

@@ -57,8 +57,9 @@ struct shader {
     uint16_t row[SHADER_ROWS_MAX]; /* of each row of the output: its number in the outcome */
 };
 
-/* False with an error: the verifier, or a rule of the kernel's, is against it, or it needs what fragment shaders have not. */
-bool shader_prove(const struct test_case *c, struct verifier_proof *p, struct error *e);
+/* False with an error: the verifier, or a rule of the kernel's, is against it, or it needs what fragment shaders have not. `room` is room for a case.
+ */
+bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p, struct error *e);
 
 /* Pixels that the shader of a case wants from top to bottom. */
 uint32_t shader_height(const struct verifier_proof *p);

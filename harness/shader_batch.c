@@ -57,6 +57,7 @@ struct shader_batch {
     const struct shader *placed[PLACED_MAX];
     unsigned count; /* of `placed` */
     struct error failure;
+    struct test_case twin;                                           /* of a fragment shader that is judged */
     uint32_t code[2 * SHADER_CODE_MAX], stream[SHADER_UNIFORMS_MAX]; /* of the shader that is being made */
 };
 
@@ -81,9 +82,9 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
 
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
+    struct shader_batch *b = context;
     struct job *j = job;
-    (void)context;
-    return shader_prove(c, &j->proof, why);
+    return shader_prove(c, &b->twin, &j->proof, why);
 }
 
 static void clear(void *context)

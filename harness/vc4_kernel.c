@@ -29,7 +29,7 @@ struct judge {
     bool is_part; /* other instructions precede these */
     struct vc4_kernel_shader *s;
     struct error *e;
-    uint8_t *target; /* one byte an instruction: a branch leads here */
+    uint8_t *target; /* one byte an instruction: a branch leads here; NULL: there is none */
     struct followed reg[REGISTERS];
     uint32_t parameters[2];            /* written of each TMU's look-up */
     struct vc4_kernel_sample setup[2]; /* and what these were */
@@ -110,11 +110,14 @@ static bool find_targets(struct judge *j)
     int64_t last = j->is_part ? -BRANCH_SLOTS - 1 : -2;
     bool any = false;
     for (j->at = 0; j->at < end && j->at < j->count; j->at++) {
-        take(j);
-        if (j->i.sig == QPU_SIG_END)
+        uint32_t signal = j->words[2 * j->at + 1] >> 28;
+        if (signal == QPU_SIG_END)
             end = j->at + 1 + END_SLOTS;
-        if (j->i.sig != QPU_SIG_BRANCH)
+        if (signal != QPU_SIG_BRANCH)
             continue;
+        if (!j->target && !(j->target = calloc(j->count, 1)))
+            return error_memory(j->e, "while looking at a program's branches");
+        take(j);
         if (j->at - last <= BRANCH_SLOTS)
             return refuse(j, any ? "a branch in the slots of another" : "a branch as one of the first two instructions");
         any = true;
@@ -313,7 +316,7 @@ static bool judge_reads(struct judge *j)
 
 static bool arrive(struct judge *j)
 {
-    if (!j->target[j->at])
+    if (!j->target || !j->target[j->at])
         return true;
     if (j->parameters[0] || j->parameters[1])
         return refuse(j, "a branch leads into the middle of setting up a look-up");
@@ -379,10 +382,8 @@ static bool judge_program(struct judge *j)
 
 static bool judge_all(struct judge *j)
 {
-    *j->s = (struct vc4_kernel_shader){0};
-    j->target = calloc(j->count ? j->count : 1, 1);
-    if (!j->target)
-        return error_memory(j->e, "while looking at a program's branches");
+    j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples = 0; /* of the lists as many are made as these say */
+    j->s->threaded = false;
     forget_setup(j, 0);
     forget_setup(j, 1);
     bool good = find_targets(j) && judge_program(j);

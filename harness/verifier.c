@@ -78,8 +78,8 @@ static void include(struct verifier_places *set, struct verifier_places p)
     set->other |= p.other;
 }
 
-/* What a register or accumulator holds; what the case put there is looked up once it is wanted. */
-static struct knowledge read_place(struct verifier *v, unsigned place)
+/* What a register or accumulator holds, if that is wanted; what the case put there is looked up only then. */
+static struct knowledge read_place(struct verifier *v, unsigned place, bool wanted)
 {
     struct verifier_places bit = place_bit(place);
     struct knowledge *k = &v->now.place[place];
@@ -90,6 +90,8 @@ static struct knowledge read_place(struct verifier *v, unsigned place)
         if (place < PLACE_ACC)
             return nothing;
     }
+    if (!wanted)
+        return nothing;
     if (k->known == KNOWN_INITIAL) {
         static const char *const names[] = {"ra", "rb", "acc"};
         const struct field **image = &v->image[place / 32];
@@ -160,12 +162,12 @@ static bool read_element(struct verifier *v, unsigned file, bool used, struct kn
 }
 
 /* Read address `r` of one file: what it gives, if it may be named at all. */
-static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, struct knowledge *k)
+static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use used, bool wanted, struct knowledge *k)
 {
     *k = nothing;
     if (r < QPU_FILE_ROWS) {
         if (used != USED_NOT)
-            *k = read_place(v, QPU_FILE_ROWS * file + r);
+            *k = read_place(v, QPU_FILE_ROWS * file + r, wanted);
         return true;
     }
     switch (r) {
@@ -184,10 +186,10 @@ static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use 
 }
 
 /* What operand code `mux` gives, once the read addresses have been looked at. */
-static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, unsigned mux, const struct knowledge read[2])
+static struct knowledge operand(struct verifier *v, const struct qpu_insn *i, unsigned mux, const struct knowledge read[2], bool wanted)
 {
     if (mux < QPU_MUX_A) {
-        struct knowledge k = read_place(v, PLACE_ACC + mux);
+        struct knowledge k = read_place(v, PLACE_ACC + mux, wanted);
         return mux == QPU_MUX_R4 && i->pm && i->unpack ? nothing : k;
     }
     if (mux == QPU_MUX_A)
@@ -226,6 +228,19 @@ static bool compute(unsigned op, uint32_t a, uint32_t b, uint32_t *out)
     return false;
 }
 
+static bool is_followed(unsigned op)
+{
+    uint32_t unused;
+    return compute(op, 0, 0, &unused);
+}
+
+/* Of the MUL pipe only moves are followed: v8min of a value with itself. */
+static bool is_followed_move(const struct qpu_insn *i)
+{
+    bool rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= QPU_SMALL_ROTATE;
+    return i->op_mul == QPU_MUL_MOV && i->mul_a == i->mul_b && !rotates;
+}
+
 static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i, const struct knowledge *a, const struct knowledge *b)
 {
     uint32_t lane[VC4_LANES];
@@ -235,13 +250,6 @@ static struct knowledge add_result(struct verifier *v, const struct qpu_insn *i,
         if (!compute(i->op_add, lane_of(v, a, n), lane_of(v, b, n), &lane[n]))
             return nothing;
     return know_lanes(v, lane);
-}
-
-/* Of the MUL pipe only moves are followed: v8min of a value with itself. */
-static struct knowledge mul_result(const struct qpu_insn *i, const struct knowledge *a)
-{
-    bool rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= QPU_SMALL_ROTATE;
-    return i->op_mul == QPU_MUL_MOV && i->mul_a == i->mul_b && !rotates ? *a : nothing;
 }
 
 /* One pipe's write. */
@@ -377,25 +385,26 @@ static bool judge_alu(struct verifier *v, const struct qpu_insn *i)
         return verifier_refuse(v, "keeps what a wait register gives, which depends on what ran before (vpm-wait-data)");
     if (!is_simple(v, i, reads_vpm) || !signal_is_fine(v, i))
         return false;
+    bool wanted = v->at < v->follow_end && (is_followed(i->op_add) || is_followed_move(i));
     struct knowledge read[2];
-    if (!read_address(v, 0, i->raddr_a, use_of(i, QPU_MUX_A), &read[0]))
+    if (!read_address(v, 0, i->raddr_a, use_of(i, QPU_MUX_A), wanted, &read[0]))
         return false;
     if (small)
         read[1] = i->raddr_b < QPU_SMALL_ROTATE ? know_word(qpu_small_immediate(i->raddr_b)) : nothing;
-    else if (!read_address(v, 1, i->raddr_b, use_of(i, QPU_MUX_B), &read[1]))
+    else if (!read_address(v, 1, i->raddr_b, use_of(i, QPU_MUX_B), wanted, &read[1]))
         return false;
     if (small && i->raddr_b == QPU_SMALL_ROTATE)
-        (void)read_place(v, PLACE_ACC + 5); /* rotation by r5 */
+        (void)read_place(v, PLACE_ACC + 5, false); /* rotation by r5 */
     struct result r[2] = {{.waddr = i->waddr_add, .file = i->ws, .cond = i->cond_add, .whole = !i->pack, .value = nothing},
                           {.waddr = i->waddr_mul, .file = !i->ws, .cond = i->cond_mul, .whole = !i->pack, .value = nothing}};
     if (i->op_add) {
-        struct knowledge a = operand(v, i, i->add_a, read), b = operand(v, i, i->add_b, read);
+        struct knowledge a = operand(v, i, i->add_a, read, wanted), b = operand(v, i, i->add_b, read, wanted);
         r[0].value = add_result(v, i, &a, &b);
     }
     if (i->op_mul) {
-        struct knowledge a = operand(v, i, i->mul_a, read);
-        (void)operand(v, i, i->mul_b, read);
-        r[1].value = mul_result(i, &a);
+        struct knowledge a = operand(v, i, i->mul_a, read, wanted);
+        (void)operand(v, i, i->mul_b, read, false);
+        r[1].value = is_followed_move(i) ? a : nothing;
     }
     if (conditional(i->cond_add) || conditional(i->cond_mul))
         see_flags(v);
@@ -581,6 +590,21 @@ static bool walk(struct walk *w)
     return verifier_end(v);
 }
 
+/* Behind the last instruction that takes an address or a setup. Where waddr stands is the same in all instructions. */
+static uint32_t find_follow_end(const struct qpu_case *c)
+{
+    static const uint64_t taking =
+        UINT64_C(1) << QPU_W_UNIFORMS_ADDRESS | UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS | UINT64_C(255) << QPU_W_TMU0_S;
+    uint32_t end = c->program.count;
+    while (end) {
+        uint32_t high = c->program.word[2 * end - 1];
+        if (taking >> (high >> 6 & 63) & 1 || taking >> (high & 63) & 1)
+            return end;
+        end--;
+    }
+    return 0;
+}
+
 static bool begin(struct verifier *v)
 {
     const struct qpu_case *c = v->c;
@@ -593,6 +617,7 @@ static bool begin(struct verifier *v)
     for (unsigned i = 0; i < PLACES; i++)
         v->now.place[i].known = KNOWN_INITIAL;
     memset(v->proof, 0, sizeof *v->proof);
+    v->follow_end = find_follow_end(c);
     return true;
 }
 

@@ -50,7 +50,8 @@ struct verifier {
     uint32_t memory_base;
     struct verifier_proof *proof;
     struct error *e;
-    uint32_t at; /* the instruction being judged */
+    uint32_t at;         /* the instruction being judged */
+    uint32_t follow_end; /* from this one on nothing takes an address or a setup, so no value matters any more */
     struct state now;
     const struct field *image[3]; /* of ra, rb, acc, once one was looked up */
     uint32_t lanes_used;

@@ -19,7 +19,7 @@
 
 enum { PITCH = 128, LINES = 64, X = 64, Y = 16, ROWS = 5, CLEAR = 0x7B7B7B7B };
 
-static struct test_case tc;
+static struct test_case tc, room;
 static struct verifier_proof proof;
 static struct outcome *outcome;
 static struct shader shader;
@@ -34,7 +34,7 @@ static bool prove(const char *program, struct error *e)
                    program);
     if (!case_parse(&tc, text, strlen(text), e))
         fail_msg("%s", e->text);
-    return shader_prove(&tc, &proof, e);
+    return shader_prove(&tc, &room, &proof, e);
 }
 
 static void build(void)
