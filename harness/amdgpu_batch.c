@@ -15,7 +15,7 @@ _Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_EN
 struct amdgpu_batch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
-    struct outcome *initial; /* of the case that is judged */
+    struct outcome *initial; /* of the case that is judged, placed or read: one for all, so that it stays in the caches */
     struct amdgpu_frames frames;
     struct amdgpu_kept kept[AMDGPU_WINDOWS];
     struct pm4 ib;
@@ -24,6 +24,7 @@ struct amdgpu_batch {
 
 /* One case on its way. */
 struct job {
+    const struct test_case *tc;
     struct amdgpu_program program;
 };
 
@@ -110,10 +111,14 @@ static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
 static enum batch_place place(void *context, void *job, const struct test_case *tc, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct amdgpu_batch *b = context;
-    struct amdgpu_program *p = &((struct job *)job)->program;
+    struct job *j = job;
+    struct amdgpu_program *p = &j->program;
     struct amdgpu_slot slot = slot_of(b, b->placed++);
+    (void)initial;
     (void)why;
-    amdgpu_wrapper_build(&b->frames, tc, initial, stamp, &slot, p);
+    j->tc = tc;
+    outcome_reset(b->initial, tc);
+    amdgpu_wrapper_build(&b->frames, tc, b->initial, stamp, &slot, p);
     struct pm4_launch l = {
         .code = slot.code.va, .user_data = slot.in.va, .lanes = p->lanes, .vgprs = AMDGPU_VGPRS, .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
     pm4_launch(&b->ib, &l);
@@ -139,9 +144,10 @@ static bool reset(void *context, struct error *e)
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
+    const struct amdgpu_batch *b = context;
     const struct job *j = job;
-    (void)context;
-    return amdgpu_wrapper_collect(&j->program, o);
+    outcome_reset(b->initial, j->tc);
+    return amdgpu_wrapper_collect(&j->program, b->initial, o);
 }
 
 #define LANES_TIMES_4                                                                                                                                \

@@ -358,36 +358,36 @@ static void record_first(struct outcome *o, unsigned row, const uint32_t *words,
 }
 
 /* Records rows in full, from `first` on. Gives those that are not as they were, as bits. */
-static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows)
+static uint64_t record_rows(const struct outcome *initial, struct outcome *o, unsigned first, const uint32_t *words, unsigned rows)
 {
+    const uint32_t *was = rows_from(initial, first);
     uint64_t changed = 0;
-    for (unsigned r = 0; r < rows; r++, words += AMD_LANES) {
-        uint32_t *value = outcome_row(o, first + r, AMD_LANES);
-        if (memcmp(value, words, AMD_ROW_BYTES) == 0) {
+    for (unsigned r = 0; r < rows; r++, words += AMD_LANES, was += AMD_LANES) {
+        if (memcmp(was, words, AMD_ROW_BYTES) == 0) {
             outcome_touch_unchanged(o, first + r);
             continue;
         }
-        memcpy(value, words, AMD_ROW_BYTES);
+        memcpy(outcome_row(o, first + r, AMD_LANES), words, AMD_ROW_BYTES);
         outcome_touch(o, first + r);
         changed |= UINT64_C(1) << r;
     }
     return changed;
 }
 
-static void record_vgprs(const struct amdgpu_program *p, struct outcome *o)
+static void record_vgprs(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o)
 {
     const uint32_t *words = row_of(&p->slot.out, OUT_VGPR);
     if (p->lanes == AMD_LANES)
-        (void)record_rows(o, AMD_ROW_VGPR, words, p->c->vgprs);
+        (void)record_rows(initial, o, AMD_ROW_VGPR, words, p->c->vgprs);
     else
         for (unsigned r = 0; r < p->c->vgprs; r++)
             record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes);
 }
 
-static void record_memory(const struct amdgpu_program *p, struct outcome *o)
+static void record_memory(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o)
 {
     struct amdgpu_kept *k = p->slot.kept;
-    uint64_t changed = record_rows(o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS);
+    uint64_t changed = record_rows(initial, o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS);
     if (k) {
         k->known = true;
         k->others |= changed;
@@ -427,7 +427,7 @@ static void record_status(const struct amd_case *c, struct outcome *o, const uin
     record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS);
 }
 
-bool amdgpu_wrapper_collect(const struct amdgpu_program *p, struct outcome *o)
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o)
 {
     const uint32_t *stamps = row_of(&p->slot.out, OUT_STAMP);
     for (unsigned n = 0; n < p->lanes; n++)
@@ -437,11 +437,11 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, struct outcome *o)
     o->reason = 0;
     o->complete = false;
     o->checked = true;
-    record_vgprs(p, o);
-    record_memory(p, o);
+    record_vgprs(p, initial, o);
+    record_memory(p, initial, o);
     record_sgprs(p, o, row_of(&p->slot.out, OUT_SCALAR));
     record_status(p->c, o, row_of(&p->slot.out, OUT_SCALAR));
     if (p->lds)
-        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS);
+        (void)record_rows(initial, o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS);
     return true;
 }

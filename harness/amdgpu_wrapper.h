@@ -77,7 +77,10 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
                           const struct amdgpu_slot *slot, struct amdgpu_program *p);
 
-/* Reads its output into the outcome that amdgpu_wrapper_build was given. False: the program did not come to its end. */
-bool amdgpu_wrapper_collect(const struct amdgpu_program *p, struct outcome *o);
+/*
+ * Reads its output into an outcome that is the case's initial state, as `initial` is too: that one is read, the other written where something
+ * changed, so that an `initial` that serves all cases stays in the host's caches. False: the program did not come to its end.
+ */
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o);
 
 #endif

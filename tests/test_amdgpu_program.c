@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 static struct test_case tc;
+static struct outcome *initial;
 
 /* ---- programs ---- */
 
@@ -204,6 +205,7 @@ static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *
     for (unsigned i = 0; i < 64; i++)
         c->memory_row[0].word[i] = 0xABABABAB;
     outcome_reset(o, &tc);
+    outcome_reset(initial, &tc);
     amdgpu_wrapper_build(f, &tc, o, 1, slot, p);
 }
 
@@ -223,13 +225,13 @@ static void a_window_is_a_case_s_own(void **state)
     memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* it stores something, and comes to its end */
     for (unsigned i = 0; i < 64; i++)
         memcpy(arena[2] + SCALAR_STAMP + 4 * i, &(uint32_t){1}, 4);
-    assert_true(amdgpu_wrapper_collect(&program, o));
+    assert_true(amdgpu_wrapper_collect(&program, initial, o));
     const struct region *memory = layout_region_named(&o->unit->layout, "memory");
     assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
     build_with(&frames, &slot, o, 7, &program);
     check_window(7);
     memset(arena[3], 0x11, sizeof arena[3]); /* it stores everywhere, and its stamp does not come */
-    assert_false(amdgpu_wrapper_collect(&program, o));
+    assert_false(amdgpu_wrapper_collect(&program, initial, o));
     build_with(&frames, &slot, o, 9, &program);
     check_window(9);
     outcome_free(o);
@@ -301,7 +303,6 @@ static void packets_are_those_of_the_documents(void **state)
 /* ---- what is refused ---- */
 
 static struct amdgpu_verifier *verifier;
-static struct outcome *initial;
 
 static bool prove(const char *generation, const char *fields, const char *code, struct error *e)
 {
