@@ -61,7 +61,6 @@ struct row_pair {
     const uint32_t *model, *board;
     const uint32_t *model_defined, *board_defined; /* NULL: all */
     uint32_t cols, bits, mask;                     /* the row's columns; meaningful low bits of each word, and as a mask */
-    bool unchanged;                                /* both sides hold what the case put there */
     uint32_t row;
 };
 
@@ -73,15 +72,42 @@ struct row_walk {
     uint64_t left; /* rows still to come of touched-word `word` */
 };
 
-static uint64_t rows_of_word(const struct outcome *model, const struct outcome *board, uint32_t word)
+static uint64_t counted_rows(const struct outcome *model, const struct outcome *board, uint32_t word)
 {
     return board->complete ? model->touched[word] | board->touched[word] : board->touched[word];
 }
 
-/* Does the row hold what the case put there, in every bit? */
-static bool is_unchanged(const struct outcome *o, uint32_t row)
+/* Rows of which a side has not said that they hold what the case put there, in every bit. */
+static uint64_t perhaps_changed(const struct outcome *o, uint32_t word)
 {
-    return !((o->touched[row / 64] & ~o->unchanged[row / 64]) >> (row % 64) & 1);
+    return o->touched[word] & ~o->unchanged[word];
+}
+
+static uint64_t rows_of_word(const struct outcome *model, const struct outcome *board, uint32_t word)
+{
+    return counted_rows(model, board, word) & (perhaps_changed(model, word) | perhaps_changed(board, word));
+}
+
+/* The others that count are equal, and need no look. */
+static void count_unchanged(struct tally *t, const struct outcome *model, const struct outcome *board)
+{
+    const struct layout *l = &model->unit->layout;
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < OUTCOME_ROWS_MAX / 64; word++)
+        any |= model->unchanged[word] | board->unchanged[word];
+    for (unsigned i = 0; any && i < l->region_count; i++) {
+        const struct region *r = &l->regions[i];
+        uint32_t end = (uint32_t)r->first_row + r->rows, next;
+        for (uint32_t row = r->first_row; row < end; row = next) {
+            uint32_t word = row / 64;
+            next = 64 * (word + 1) < end ? 64 * (word + 1) : end;
+            uint64_t rows = counted_rows(model, board, word) & ~rows_of_word(model, board, word);
+            rows = rows >> (row % 64) & UINT64_MAX >> (64 - (next - row));
+            uint64_t lanes = !rows ? 0 : (uint64_t)r->cols * (uint64_t)__builtin_popcountll(rows);
+            t->lanes += lanes;
+            t->bits += lanes * r->bits;
+        }
+    }
 }
 
 static void walk_begin(struct row_walk *w, const struct outcome *model, const struct outcome *board)
@@ -122,7 +148,6 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
         p->bits = w->region->bits;
         p->mask = 0xFFFFFFFFU >> ((32U - w->region->bits) & 31U);
         p->row = row;
-        p->unchanged = is_unchanged(w->model, row) && is_unchanged(w->board, row);
         return true;
     }
 }
@@ -227,13 +252,13 @@ static bool row_has_mask(const struct row_pair *p)
 
 static bool row_compare(const struct row_pair *p, struct tally *t, struct differences *d)
 {
-    if (!p->unchanged && (p->model_defined || p->board_defined) && row_has_mask(p))
+    if ((p->model_defined || p->board_defined) && row_has_mask(p))
         return row_compare_masked(p, t, d);
     if (t) {
         t->lanes += p->cols;
         t->bits += (uint64_t)p->cols * p->bits;
     }
-    if (p->unchanged || row_equal_unmasked(p))
+    if (row_equal_unmasked(p))
         return true;
     for (uint32_t i = 0; d && i < p->cols; i++)
         if ((p->model[i] ^ p->board[i]) & p->mask)
@@ -270,6 +295,8 @@ bool outcomes_equal(const struct outcome *model, const struct outcome *board, st
     uint64_t bits_before = t ? t->bits : 0;
     struct row_walk w;
     struct row_pair p;
+    if (t)
+        count_unchanged(t, model, board);
     for (walk_begin(&w, model, board); walk_next(&w, &p);) {
         rows = true;
         if (row_compare(&p, t, d))
