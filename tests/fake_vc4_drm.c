@@ -9,7 +9,7 @@
  * Environment:
  *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
  *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit, in-use (another process has the node);
- * hangs-on=WORD: a fragment shader in which this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn
+ * hangs-on=WORD: a shader in which this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn
  * either; refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it; flushes, rounds: what
  * the setup engine does to varyings (tests/vc4_gpu.h)
  */
@@ -76,11 +76,12 @@ static int open_node(void)
     m.at = memory = preload_map(MEMORY_BYTES, memory_file, 0);
     const char *word = fault("hangs-on") ? fault("hangs-on") : fault("never-recovers");
     hang = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
-    gpu_start(&m, preload_setting("FAKE_DRM_PROFILE", "bcm2835"),
-              fault("flushes")  ? GPU_FLUSHES
-              : fault("rounds") ? GPU_ROUNDS
-                                : GPU_KEEPS,
-              word ? &hang : NULL);
+    const struct gpu_oddities odd = {.setup = fault("flushes")  ? GPU_FLUSHES
+                                              : fault("rounds") ? GPU_ROUNDS
+                                                                : GPU_KEEPS,
+                                     .other_columns = fault("columns"),
+                                     .hangs_on = word ? &hang : NULL};
+    gpu_start(&m, preload_setting("FAKE_DRM_PROFILE", "bcm2835"), &odd);
     node_fd = preload_file("", 0);
     if (fault("in-use"))
         preload_lock(node_fd);

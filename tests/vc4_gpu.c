@@ -56,8 +56,7 @@ struct shaded {
 };
 
 static struct gpu_memory memory;
-static const uint32_t *never_ends;
-static enum gpu_setup setup_engine;
+static struct gpu_oddities oddities;
 static struct profile profile;
 static struct coverage coverage;
 static struct vc4_env env;
@@ -82,12 +81,11 @@ static bool complain(const char *what, uint32_t number)
     return false;
 }
 
-void gpu_start(const struct gpu_memory *m, const char *name, enum gpu_setup setup, const uint32_t *hangs_on)
+void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_oddities *odd)
 {
     struct error e = {0};
     memory = *m;
-    never_ends = hangs_on;
-    setup_engine = setup;
+    oddities = *odd;
     random_seed(&noise, 1);
     if (!profile_resolve(unit_named("vc4-qpu"), name, &profile, &e)) {
         (void)fprintf(stderr, "fake_vc4_drm: %s\n", e.text);
@@ -124,7 +122,7 @@ static uint32_t program_length(const uint32_t *code, uint32_t room)
 {
     uint32_t count = room / 8 < QPU_PROGRAM_MAX ? room / 8 : QPU_PROGRAM_MAX;
     for (uint32_t i = 0; i + 3 <= count; i++) {
-        if (never_ends && code[2 * i] == *never_ends && code[2 * i + 1] >> 28 == QPU_SIG_LOAD_IMMEDIATE)
+        if (oddities.hangs_on && code[2 * i] == *oddities.hangs_on && code[2 * i + 1] >> 28 == QPU_SIG_LOAD_IMMEDIATE)
             return 0;
         if (code[2 * i + 1] >> 28 == QPU_SIG_END)
             return i + 3;
@@ -172,6 +170,11 @@ static bool finish(void)
     return !stop;
 }
 
+static unsigned column_of(uint32_t vertex)
+{
+    return vertex ^ oddities.other_columns;
+}
+
 /* What the VCD puts into the VPM: attributes of `count` vertices, one a column, one word a row (p62, p78 T45). */
 static void load_attributes(uint32_t record, bool coordinate, uint32_t first, uint32_t count)
 {
@@ -184,7 +187,7 @@ static void load_attributes(uint32_t record, bool coordinate, uint32_t first, ui
         uint32_t words = (a[4] + 1U) / 4, row = a[coordinate ? 7 : 6] / 4U;
         for (uint32_t v = 0; selected >> i & 1 && v < count; v++)
             for (uint32_t w = 0; w < words; w++)
-                vpm_rows[(row + w) % VC4_VPM_ROWS].lane[v] = get_u32(reach(get_u32(a) + (first + v) * a[5] + 4 * w, 4));
+                vpm_rows[(row + w) % VC4_VPM_ROWS].lane[column_of(v)] = get_u32(reach(get_u32(a) + (first + v) * a[5] + 4 * w, 4));
     }
 }
 
@@ -198,14 +201,14 @@ static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, uns
     struct vc4_rows rows = {.value = vpm_rows, .rows = VC4_VPM_ROWS};
     uint32_t words = coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS;
     for (uint32_t row = 0; row < words; row++) /* the columns without a vertex: as the first */
-        for (unsigned n = count; n < VC4_LANES; n++)
-            vpm_rows[row].lane[n] = vpm_rows[row].lane[0];
+        for (unsigned v = count; v < VC4_LANES; v++)
+            vpm_rows[row].lane[column_of(v)] = vpm_rows[row].lane[column_of(0)];
     for (unsigned v = 0; v < count; v++)
-        shader_read(stage, &rows, words, v, coordinate ? &to->corner[v] : &to->vertex[v]);
+        shader_read(stage, &rows, words, column_of(v), coordinate ? &to->corner[v] : &to->vertex[v]);
     to->varyings = reach(record & ~15U, RECORD_ATTRIBUTES)[RECORD_VARYINGS] % (VARYINGS_MAX + 1);
     for (unsigned v = 0; v < count && !coordinate; v++)
         for (unsigned n = 0; n < to->varyings; n++)
-            to->varying[v][n] = vpm_rows[SHADER_VERTEX_WORDS + n].lane[v];
+            to->varying[v][n] = vpm_rows[SHADER_VERTEX_WORDS + n].lane[column_of(v)];
     if (!shader_check(stage, &rows, (UINT64_C(1) << words) - 1, &why))
         (void)fprintf(stderr, "fake_vc4_drm: vertices: %s\n", text_chars(&why));
     text_free(&why);
@@ -353,9 +356,9 @@ static bool covers(const struct draw *d, uint32_t px, uint32_t py)
 static uint32_t set_up(uint32_t word)
 {
     uint32_t exponent = word >> 23 & 0xFF;
-    if (setup_engine == GPU_FLUSHES && (exponent == 0 || (exponent == 0xFF && word << 9)))
+    if (oddities.setup == GPU_FLUSHES && (exponent == 0 || (exponent == 0xFF && word << 9)))
         return exponent ? 0x7FC00000 : 0;
-    return setup_engine == GPU_ROUNDS ? word & ~UINT32_C(15) : word;
+    return oddities.setup == GPU_ROUNDS ? word & ~UINT32_C(15) : word;
 }
 
 /* Those that are the same everywhere: A and B are 0, and C is the varying (p51). */

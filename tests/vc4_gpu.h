@@ -32,9 +32,15 @@ struct gpu_target {
 /* What its setup engine makes of a varying that is flat: the vertex's word; the same without denormals and NaN; the same with fewer bits. */
 enum gpu_setup { GPU_KEEPS, GPU_FLUSHES, GPU_ROUNDS };
 
-/* `name`: the profile by which its QPUs work. `hangs_on`: a fragment shader with this word among its immediates never ends; NULL: all do. Ends the
- * process if there is no such profile. */
-void gpu_start(const struct gpu_memory *m, const char *name, enum gpu_setup setup, const uint32_t *hangs_on);
+/* What it does otherwise than most: */
+struct gpu_oddities {
+    enum gpu_setup setup;
+    bool other_columns;       /* neighbouring vertices change their columns of the VPM */
+    const uint32_t *hangs_on; /* a shader with this word among its immediates never ends; NULL: all do */
+};
+
+/* `name`: the profile by which its QPUs work. Ends the process if there is no such profile. */
+void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_oddities *odd);
 
 /* Draws what the list says. False: the GPU hangs; the tiles before the one in which it does are stored. */
 bool gpu_draw(uint32_t list, uint32_t bytes, const struct gpu_target *t);
