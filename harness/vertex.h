@@ -40,7 +40,7 @@ enum {
     /* of a case that writes */
     VERTEX_FIRST_ROW = 3,
     VERTEX_ROWS = 13,      /* that are shown */
-    VERTEX_KNOWN_ROW = 17, /* row 16 is left out: there rows 4 would be, if rows counted fours */
+    VERTEX_KNOWN_ROW = 17, /* row 16 is left out: it is row 4 where rows count fours */
     VERTEX_KNOWN_PIXEL = VERTEX_ROWS,
     VERTEX_DATA_ROW = 18, /* of the input: the first of the vectors that it writes */
 };

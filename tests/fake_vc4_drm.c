@@ -11,7 +11,7 @@
  *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit, in-use (another process has the node);
  * hangs-on=WORD: a shader in which this word (hexadecimal) is an immediate never ends, and after it never-recovers=WORD: no other is drawn
  * either; refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it; flushes, rounds: what
- * the setup engine does to varyings (tests/vc4_gpu.h)
+ * the setup engine does to varyings; columns: vertices stand in others (tests/vc4_gpu.h)
  */
 #include "harness/v3d.h"
 #include "harness/vc4_kernel.h"
