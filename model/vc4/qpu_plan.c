@@ -470,6 +470,9 @@ static void plan_branch(struct qpu_step *s)
         plan_target(p, m ? i->waddr_mul : i->waddr_add);
         if (p->to != QPU_TO_NOTHING)
             s->clauses |= qpu_clause_bit(QPU_BRANCH_LINK_COND);
+        p->cond = QPU_COND_ALWAYS; /* a link has none */
+        if (p->to == QPU_TO_IO)
+            plan_io_write(s, p);
         plan_writes(s, p);
     }
     s->execute = s->careful = qpu_execute_branch;
