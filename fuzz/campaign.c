@@ -182,6 +182,37 @@ static void settle_book(struct campaign *c)
     book_settle(c->news.book, c->news.executor, a, c->result->tally.compared, finding_moved, c);
 }
 
+/*
+ * Does the attribution still hold, with what was found since? It does if it reproduces the findings' cases, and if nothing was left open that
+ * these could decide: more evidence makes no further rivals and no smaller sets. Attributing all anew takes as long as 40000 cases.
+ */
+static bool attribution_holds(struct campaign *c)
+{
+    const struct attribution *a = &c->result->attribution;
+    struct error ignored;
+    bool open = a->unexplained || a->cut || a->more_sets || a->sets > 1;
+    for (unsigned i = 0; i < a->changes; i++)
+        open |= a->change[i].rivals || a->change[i].more_rivals;
+    for (unsigned i = 0; i < book_count(c->news.book) && !open; i++) {
+        const struct finding *f = book_finding(c->news.book, i);
+        open = !outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored) ||
+               model_standing(c->news.executor, f->smallest, &a->profile, c->called_board, c->model, NULL, NULL) == STANDS_DIFFERENT;
+    }
+    return !open;
+}
+
+/* Settles the book once more. */
+static void settle_again(struct campaign *c)
+{
+    if (!attribution_holds(c)) {
+        settle_book(c);
+        return;
+    }
+    for (unsigned i = 0; i < book_count(c->news.book); i++)
+        call_finding(c, book_finding(c->news.book, i));
+    book_settle(c->news.book, c->news.executor, &c->result->attribution, c->result->tally.compared, finding_moved, c);
+}
+
 static bool doubt(void *context, struct error *e)
 {
     struct campaign *c = context;
@@ -294,7 +325,7 @@ static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct
             witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
-    if (news_is_old(n, &s->tc, at, s->board)) {
+    if (news_is_old(n, &s->tc, at, consulted, s->board)) {
         tally_merge(all, &t);
         if (is_witness(c)) /* or what agrees would outweigh it, the longer the campaign the more */
             witnesses_add(c->witnesses, &s->tc, s->board, false);
@@ -536,7 +567,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
         settled(c);
         good = news_single_out(&c->news, e) && save(c, e);
         if (book_count(c->news.book) != settled_findings)
-            settle_book(c);
+            settle_again(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
     good = keeper_stands(&c->keeper, e) && good;

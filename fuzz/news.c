@@ -29,6 +29,7 @@ enum {
 void news_begin(struct news *n)
 {
     n->doubt_at = DOUBT_AT;
+    n->clauses = unit_clauses(n->unit);
     n->explainer = explainer_new(n->executor);
     n->model = outcome_new(n->unit);
     n->answer = outcome_new(n->unit);
@@ -78,12 +79,16 @@ const struct outcome *news_foretell(struct news *n, const struct test_case *c, u
     return n->model;
 }
 
-bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board)
+bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct coverage *consulted, const struct outcome *board)
 {
     const struct profile *known = book_known(n->book);
     n->unlike_known = false;
     if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
         return false;
+    if (!coverage_parts(consulted, n->profile, known, n->clauses)) {
+        n->unlike_known = true;
+        return false;
+    }
     if (!n->board || n->known % FORESEEN_EVERY == 0 || !board_foreseen(n->board, c, at, known)) {
         executor_run(n->executor, c, known, RUN_PLAIN, n->model);
         if (!outcomes_equal(n->model, board, NULL, NULL)) {

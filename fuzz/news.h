@@ -33,6 +33,7 @@ struct news {
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
+    unsigned clauses;            /* of the unit */
     struct outcome *model, *answer, *again;
     struct test_case *small;
 };
@@ -55,9 +56,10 @@ const struct outcome *news_foretell(struct news *n, const struct test_case *c, u
  *
  * `c` is case `at` of the board's last batch. A virtual board, being the model,
  * may know without a run that these causes reproduce it; one such case in 64 is
- * run all the same.
+ * run all the same. And where the plain run consulted (`consulted`) nothing that
+ * these causes change, they do what it did: not what the board does.
  */
-bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board);
+bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct coverage *consulted, const struct outcome *board);
 
 /* Reduces the cases of findings of this run that are not: those that took the place of the one with which it was opened. */
 bool news_reduce(struct news *n, struct error *e);

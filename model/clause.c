@@ -191,6 +191,14 @@ bool coverage_holds(const struct coverage *c, const struct coverage *part)
     return !fresh;
 }
 
+bool coverage_parts(const struct coverage *c, const struct profile *p, const struct profile *q, unsigned clauses)
+{
+    unsigned disagreements = 0;
+    for (unsigned i = 0; i < clauses; i++)
+        disagreements |= (unsigned)(c->modes[i] != 0) & (unsigned)(p->reading[i] != q->reading[i]);
+    return disagreements;
+}
+
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;

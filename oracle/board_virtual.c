@@ -19,6 +19,7 @@ enum { REMEMBERED = 16 }; /* cases of a batch */
 struct virtual_board {
     struct executor *executor;
     struct profile profile;
+    unsigned clauses; /* of the unit */
     struct deviation deviation[DEVIATIONS_MAX];
     unsigned deviations;
     struct test_case *understood; /* the case as a board with deviations takes it */
@@ -83,6 +84,7 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
         return false;
     }
     v->executor = executor_new(b->unit);
+    v->clauses = unit_clauses(b->unit);
     v->understood = memory_new(1, sizeof *v->understood);
     v->before = outcome_new(b->unit);
     executor_place(v->executor, &b->identity);
@@ -126,10 +128,7 @@ static const struct coverage *virtual_foreseen(const struct board *b, const stru
     const struct virtual_board *v = b->state;
     if (v->deviations || i >= REMEMBERED || v->last[i].tc != c)
         return NULL;
-    unsigned disagreements = 0;
-    for (unsigned clause = 0; clause < CLAUSES_MAX; clause++)
-        disagreements |= (unsigned)(v->last[i].touched.modes[clause] != 0) & (unsigned)(v->profile.reading[clause] != p->reading[clause]);
-    return disagreements ? NULL : &v->last[i].touched;
+    return coverage_parts(&v->last[i].touched, &v->profile, p, v->clauses) ? NULL : &v->last[i].touched;
 }
 
 static void virtual_close(struct board *b)
