@@ -264,9 +264,9 @@ static const struct bench benches[] = {
      work_steps, NULL},
     {"fuzz-utgard-gp", "misprint fuzz utgard-gp, programs of about 8 instructions, manual against virtual:mali400", "cases", 200e3, "utgard-gp", NULL,
      work_fuzz,
-     "2.4 runs a case: three cases of four ask what the two profiles read differently, so few are foreseen. Running takes almost half of the time, "
-     "ten "
-     "branches of a step going where none went before; settling instructions for it a seventh, generation a seventh, resetting outcomes a twelfth"},
+     "1.4 plain runs a case and a fifth of a checked one, where undefined bits differ. Executing takes two fifths of the time, settling instructions "
+     "an "
+     "eighth, resetting outcomes a sixteenth; the rest, making cases and comparing outcomes, is spread thin"},
     {"fuzz-svp64-swizzle", "misprint fuzz svp64-swizzle, pseudocode against virtual:repaired", "cases", 500e3, "svp64-swizzle", NULL, work_fuzz,
      "finding who goes where (a quarter), moving it (a fifth), resetting outcomes (a tenth)"},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 400e3,

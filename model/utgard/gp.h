@@ -18,7 +18,6 @@
 
 _Static_assert(GP_CLAUSES <= 64, "sets of clauses are 64-bit masks");
 #define GP_CLAUSE_BIT(clause) (UINT64_C(1) << (clause))
-#define GP_RESULTS_D1         UINT32_C(0x5F0000) /* the selectors of the results of one instruction ago: 16 to 20, and 22 */
 
 /* What a unit does in an instruction. */
 enum gp_action {
@@ -68,11 +67,16 @@ struct gp_half_store {
 /* One instruction, as the profile reads it. */
 struct gp_step {
     struct gp_unit_step unit[GP_UNITS]; /* by enum gp_unit; [GP_UNIT_UNKNOWN] is not used */
-    uint32_t uses;                      /* selectors that busy units read, bit n: selector n */
-    uint32_t partial;                   /* of these, those that want a complex result for what it is, not as a step of a function */
-    uint32_t idle;                      /* selectors under which the idle units' results are read in the next instruction */
-    uint64_t covers;                    /* clauses that decide something whenever this runs (mode 0) */
-    uint64_t asked;                     /* clauses whose readings all this hangs on */
+    /*
+     * What plain runs need of them. A unit's result is the bank's word at `from`, negated if its bit in `negates` is set; units in `keeps` hold
+     * what they have, those in `works` do more, those in `moves` only where that word is no ordinary number. Bit n: unit n.
+     */
+    uint8_t from[GP_UNITS], negates, keeps, works, moves;
+    uint32_t hangs[GP_UNITS]; /* what each unit's result hangs on besides its inputs (enum gp_hazard) */
+    uint32_t uses;            /* selectors that busy units read, bit n: selector n */
+    uint32_t partial;         /* of these, those that want a complex result for what it is, not as a step of a function */
+    uint64_t covers;          /* clauses that decide something whenever this runs (mode 0) */
+    uint64_t asked;           /* clauses whose readings all this hangs on */
     struct gp_half_store store[2];
     uint8_t stored_units; /* bit n: unit n's result is stored */
     bool loads, fetches0, fetches1;
@@ -83,7 +87,6 @@ struct gp_step {
     uint8_t function;   /* of GP_DO_FUNCTION: enum gp_complex_op; of GP_DO_SET_ADDRESS: bit n: register n, undefined ones from bit 4 on */
     bool from_pass;     /* address registers are set from pass's result */
     bool complex1_fits; /* complex1's inputs are those that documents give */
-    bool clamps;
     bool branches, branch_raw;
     bool settled; /* all of this is known; instructions that never run need not be looked at */
     uint16_t target;
@@ -97,6 +100,7 @@ enum gp_kind { GP_PLAIN, GP_KIND_PREEXP2, GP_KIND_LOG2, GP_KIND_OPAQUE };
 struct gp_write {
     uint32_t when; /* the instruction that made it */
     uint32_t value, defined;
+    uint32_t hangs; /* enum gp_hazard */
     uint16_t place; /* component, counted over all rows; address registers: the register */
     uint8_t kind;
 };
@@ -106,12 +110,16 @@ struct gp_writes {
     unsigned first, end; /* modulo GP_WRITES: the oldest, and behind the youngest */
 };
 
-/* Selectors whose values hang on a clause: those of the current instruction, bit n: selector n. */
+/*
+ * Clauses that a value can hang on, as sets of bits that go with it: what is made of it hangs on the same. A clause decided something only
+ * if the value is stored where others see it, sets an address register or decides a branch: most of what programs compute is never seen,
+ * and a board whose reading decides nothing need not be compared with.
+ */
 enum gp_hazard {
+    GP_HAZARD_IDLE,
     GP_HAZARD_INITIAL,
     GP_HAZARD_BRANCH,
-    GP_HELD, /* those above stick to a result that an idle unit holds */
-    GP_HAZARD_WAIT = GP_HELD,
+    GP_HAZARD_WAIT,
     GP_HAZARD_ATTRIBUTE,
     GP_HAZARD_RANGE,
     GP_HAZARD_REGISTER_LATENCY,
@@ -120,8 +128,13 @@ enum gp_hazard {
     GP_HAZARD_TEMPORARY_EARLY,
     GP_HAZARD_ADDRESS_LATENCY,
     GP_HAZARD_ADDRESS_EARLY,
+    GP_HAZARD_CLAMP,
+    GP_HAZARD_SELECT,
+    GP_HAZARD_PASS_4_5,
+    GP_HAZARD_ONE_REGISTER,
     GP_HAZARDS
 };
+#define GP_HAZARD_BIT(hazard) (UINT32_C(1) << GP_HAZARD_##hazard)
 
 /* The rules of arithmetic, from the profile. */
 struct gp_rules {
@@ -154,11 +167,13 @@ struct gp_function { /* what the complex unit began one instruction ago */
     uint8_t op;      /* 0: nothing */
     bool good;       /* the operand was one that the function takes */
     uint32_t x, x_defined, full, full_defined;
+    uint32_t hangs;
 };
 struct gp_square { /* what complex2 made of its operands one instruction ago */
     bool good;
     uint8_t kind;
     uint32_t x, x_defined;
+    uint32_t hangs;
 };
 
 struct gp {
@@ -167,28 +182,27 @@ struct gp {
     bool checked;
     uint32_t filler, count;
     /* the instruction's inputs by selector */
-    uint32_t bank[GP_INPUTS], bank_defined[GP_INPUTS];
+    uint32_t bank[GP_INPUTS], bank_defined[GP_INPUTS], bank_hangs[GP_INPUTS];
     uint8_t bank_kind[GP_INPUTS];
     /* the units' results in this instruction, by enum gp_unit */
-    uint32_t result[GP_UNITS], result_defined[GP_UNITS];
+    uint32_t result[GP_UNITS], result_defined[GP_UNITS], result_hangs[GP_UNITS];
     uint8_t result_kind[GP_UNITS];
     /* complex1's result on its way to selector 26 (gp-wide-wait) */
     struct gp_late {
         bool on_its_way, due;
-        uint32_t value, defined, due_value, due_defined;
+        uint32_t value, defined, hangs, due_value, due_defined, due_hangs;
         uint8_t kind, due_kind;
     } late;
     bool complex_partial; /* the complex unit's last result is a step of a function */
     struct gp_function function, function_before;
     struct gp_square square, square_before;
-    uint32_t stale;                       /* selectors of units that were idle */
-    uint32_t hazard[GP_HAZARDS], hazards; /* hazards: bit h: hazard h has selectors */
-    uint32_t held[GP_HELD];               /* units whose last result hangs on one of the first hazards, by the selector of the next instruction */
+    uint32_t decided; /* hazards on which something hangs that was seen */
     /* state */
-    uint32_t reg[GP_REGISTERS][GP_VEC], reg_defined[GP_REGISTERS][GP_VEC];
+    uint32_t reg[GP_REGISTERS][GP_VEC], reg_defined[GP_REGISTERS][GP_VEC], reg_hangs[GP_REGISTERS][GP_VEC];
     uint8_t reg_kind[GP_REGISTERS][GP_VEC];
-    uint64_t reg_written;      /* bit 4r + c */
-    uint32_t attributes_known; /* bit n: attribute n was fetched before */
+    uint64_t reg_written;             /* bit 4r + c */
+    uint8_t reg_on_way[GP_REGISTERS]; /* stores to each */
+    uint32_t attributes_known;        /* bit n: attribute n was fetched before */
     int32_t address[GP_ADDRESS_REGISTERS];
     bool address_defined[GP_ADDRESS_REGISTERS], address_set[GP_ADDRESS_REGISTERS];
     uint64_t varying_written; /* bit 4v + c */
@@ -206,10 +220,8 @@ struct gp {
     /* what outlives it: most runs are of the program of the run before, under other readings (gp_setup.c) */
     uint8_t reading[GP_CLAUSES];
     uint32_t known; /* instructions of the last program */
-    struct gp_known {
-        uint32_t words[GP_WORDS];
-        bool previous0, previous1; /* see above */
-    } program[GP_PROGRAM_MAX];
+    uint32_t program[GP_WORDS * GP_PROGRAM_MAX];
+    uint64_t reads_previous[2][GP_PROGRAM_MAX / 64]; /* by instruction: see previous0, previous1 */
     struct gp_step step[GP_PROGRAM_MAX];
 };
 

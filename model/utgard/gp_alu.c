@@ -144,15 +144,27 @@ uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a,
     }
 }
 
-uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+/* By a reading of gp-clamp-order. */
+static uint32_t clamp_by(const struct gp_rules *r, unsigned reading, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
 {
     static const struct {
         enum gp_action first, second;
         bool y_first;
     } order[] = {{GP_DO_MIN, GP_DO_MAX, false}, {GP_DO_MAX, GP_DO_MIN, false}, {GP_DO_MIN, GP_DO_MAX, true}};
-    bool y_first = order[r->clamp].y_first;
-    uint32_t once = gp_compute(r, order[r->clamp].first, in, y_first ? y : x, covered);
-    return gp_compute(r, order[r->clamp].second, once, y_first ? x : y, covered);
+    bool y_first = order[reading].y_first;
+    uint32_t once = gp_compute(r, order[reading].first, in, y_first ? y : x, covered);
+    return gp_compute(r, order[reading].second, once, y_first ? x : y, covered);
+}
+
+uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+{
+    return clamp_by(r, r->clamp, in, x, y, covered);
+}
+
+bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)
+{
+    uint32_t manual = clamp_by(r, READING_MANUAL, in, x, y, covered);
+    return manual != clamp_by(r, GP_CLAMP_LOWER_X, in, x, y, covered) || manual != clamp_by(r, GP_CLAMP_LOWER_X_LAST, in, x, y, covered);
 }
 
 bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed)

@@ -75,6 +75,8 @@ FLOAT_INLINE uint32_t gp_move(const struct gp_rules *r, uint32_t a, uint64_t *co
 
 /* min(max(in, x), y) and its rivals (gp-clamp-order). */
 uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
+/* Do the readings of that clause make different values of them? */
+bool gp_clamp_hangs(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
 
 /* Is a condition true? `covered` gets gp-truth where readings differ. */
 bool gp_truth(const struct gp_rules *r, uint32_t condition, bool *disputed);

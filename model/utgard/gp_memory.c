@@ -13,7 +13,9 @@ void gp_commit_register(struct gp *g, const struct gp_write *w)
     g->reg[row][c] = w->value;
     g->reg_defined[row][c] = w->defined;
     g->reg_kind[row][c] = w->kind;
+    g->reg_hangs[row][c] = w->hangs;
     g->reg_written |= UINT64_C(1) << w->place;
+    g->reg_on_way[row]--;
 }
 
 void gp_commit_memory(struct gp *g, const struct gp_write *w)
@@ -34,6 +36,7 @@ void gp_commit_address(struct gp *g, const struct gp_write *w)
 /* Four components and what is on its way to them: components that hang on the latency, and those read before it is over. */
 struct row_view {
     uint32_t value[GP_VEC], defined[GP_VEC];
+    uint32_t hangs[GP_VEC];
     uint8_t kind[GP_VEC];
     uint32_t latency, early, written;
 };
@@ -47,6 +50,7 @@ static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, u
             continue;
         bool early = g->now - write->when < latency;
         v->latency |= 1U << c;
+        v->hangs[c] |= write->hangs;
         v->early = early ? v->early | 1U << c : v->early & ~(1U << c);
         if (early && READING(EARLY_READ) == GP_EARLY_OLD)
             continue;
@@ -66,16 +70,18 @@ static void place_row(struct gp *g, unsigned selector, const struct row_view *v)
         g->bank[selector + c] = v->value[c];
         g->bank_defined[selector + c] = v->defined[c];
         g->bank_kind[selector + c] = v->kind[c];
+        g->bank_hangs[selector + c] |= v->hangs[c];
     }
 }
 
-/* A register with stores on its way, or never stored to. */
+/* A register with stores on its way. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
 {
     struct row_view v = {.written = g->reg_written >> (GP_VEC * row) & 0xF};
     memcpy(v.value, g->reg[row], sizeof v.value);
     memcpy(v.defined, g->reg_defined[row], sizeof v.defined);
     memcpy(v.kind, g->reg_kind[row], sizeof v.kind);
+    memcpy(v.hangs, g->reg_hangs[row], sizeof v.hangs);
     view_writes(g, &g->reg_writes, row, g->register_latency, &v);
     place_row(g, selector, &v);
     gp_note(g, GP_HAZARD_REGISTER_LATENCY, v.latency, selector);
@@ -169,7 +175,8 @@ void gp_load(struct gp *g, const struct gp_step *s)
 /* What a half stores of one unit. complex1's result is not there yet (gp-wide-wait). */
 static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
-    struct gp_write w = {.when = g->now, .value = g->result[unit], .defined = g->result_defined[unit], .kind = g->result_kind[unit]};
+    struct gp_write w = {
+        .when = g->now, .value = g->result[unit], .defined = g->result_defined[unit], .hangs = g->result_hangs[unit], .kind = g->result_kind[unit]};
     if (unit == GP_MUL0 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1 && READING(WIDE_WAIT) != GP_WIDE_WAIT_SAME) {
         bool zero = READING(WIDE_WAIT) == GP_WIDE_WAIT_ZERO;
         w.value = zero ? 0 : g->filler;
@@ -189,6 +196,7 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
             return;
     }
     g->varying_written |= UINT64_C(1) << place;
+    g->decided |= w->hangs;
     g->setup.varying[place] = w->value;
     if (g->checked)
         g->setup.varying_defined[place] = w->kind ? 0 : w->defined;
@@ -230,9 +238,14 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
             w.defined = 0;
             w.kind = GP_PLAIN;
         }
-        if (h->space == GP_TO_VARYING)
+        if (h->space == GP_TO_VARYING) {
             store_varying(g, w.place, &w);
-        else
-            gp_push(h->space == GP_TO_REGISTER ? &g->reg_writes : &g->memory_writes, &w);
+        } else if (h->space == GP_TO_REGISTER) {
+            gp_push(&g->reg_writes, &w);
+            g->reg_on_way[row]++;
+        } else {
+            g->decided |= w.hangs;
+            gp_push(&g->memory_writes, &w);
+        }
     }
 }

@@ -3,7 +3,7 @@
  * An instruction becomes a step: every reading that depends only on the
  * instruction's bits is settled here, once. step.asked gets all clauses whose
  * readings the step hangs on; step.covers those that decide something whenever
- * it runs.
+ * it runs, step.hangs those of which a unit's result tells.
  */
 #include "model/utgard/gp.h"
 
@@ -36,7 +36,7 @@ static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned s
     return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
 }
 
-/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_uses need not know what each action reads. */
+/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know what each action reads. */
 #define IDLE_UNIT                                                                                                                                    \
     {                                                                                                                                                \
         .action = GP_DO_IDLE, .a = GP_INPUT_ZERO, .b = GP_INPUT_ZERO, .c = GP_INPUT_ZERO                                                             \
@@ -124,7 +124,7 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
         u->flip_a = reading == GP_SELECT_NEGATE_ARMS ? neg : 0;
         u->flip_b = reading == GP_SELECT_NEGATE_ARMS ? other_neg : 0;
     }
-    if (ASK(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) {
+    if (READING(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) { /* it matters where the two differ, which shows when it runs */
         struct gp_unit_step t = *u;
         u->a = t.b;
         u->b = t.a;
@@ -194,8 +194,6 @@ static void settle_complex(const struct gp *g, const struct gp_insn *i, struct g
     } else if (i->complex_op >= GP_COMPLEX_EXP2 && i->complex_op <= GP_COMPLEX_RCP) {
         u->action = GP_DO_FUNCTION;
         s->function = (uint8_t)i->complex_op;
-        if (i->complex_op == GP_COMPLEX_EXP2 || i->complex_op == GP_COMPLEX_LOG2)
-            (void)ASK(PASS_4_5); /* whether these functions want a step before or after */
     } else {
         u->action = i->complex_op == GP_COMPLEX_MOV ? GP_DO_COPY : unknown_action(ASK(COMPLEX_UNKNOWN), GP_DO_COPY);
     }
@@ -218,12 +216,13 @@ static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_s
         break;
     case GP_PASS_CLAMP:
         u->action = GP_DO_CLAMP;
-        s->clamps = true;
-        (void)ASK(CLAMP_ORDER);
+        u->b = GP_LOAD_X;
+        u->c = GP_LOAD_X + 1;
         break;
     case GP_PASS_PREEXP2:
     case GP_PASS_POSTLOG2:
-        u->action = two_steps[ASK(PASS_4_5)];
+        u->action = two_steps[READING(PASS_4_5)];
+        s->hangs[GP_PASS] = GP_HAZARD_BIT(PASS_4_5);
         if (u->action == GP_DO_PREEXP2 && i->pass_op == GP_PASS_POSTLOG2)
             u->action = GP_DO_POSTLOG2;
         break;
@@ -302,20 +301,56 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
 
 /* ---- what is read ---- */
 
-static void settle_uses(struct gp_step *s)
+/* What actions have to do with the bank; places: `from` of struct gp_step, 0: the unit's `a`. */
+static const struct traits {
+    uint8_t from;
+    bool reads, works, moves;
+} traits[] = {
+    [GP_DO_IDLE] = {.reads = true},
+    [GP_DO_ADD] = {.reads = true, .works = true},
+    [GP_DO_FLOOR] = {.reads = true, .works = true},
+    [GP_DO_SIGN] = {.reads = true, .works = true},
+    [GP_DO_GE] = {.reads = true, .works = true},
+    [GP_DO_LT] = {.reads = true, .works = true},
+    [GP_DO_MIN] = {.reads = true, .works = true},
+    [GP_DO_MAX] = {.reads = true, .works = true},
+    [GP_DO_MUL] = {.reads = true, .works = true},
+    [GP_DO_MOVE] = {.reads = true, .moves = true},
+    [GP_DO_COPY] = {.reads = true},
+    [GP_DO_SELECT] = {.reads = true, .works = true},
+    [GP_DO_COMPLEX1] = {.reads = true, .works = true},
+    [GP_DO_COMPLEX2] = {.reads = true, .works = true},
+    [GP_DO_FUNCTION] = {.reads = true, .works = true},
+    [GP_DO_PREEXP2] = {.reads = true},
+    [GP_DO_POSTLOG2] = {.reads = true},
+    [GP_DO_CLAMP] = {.reads = true, .works = true},
+    [GP_DO_SET_ADDRESS] = {.reads = true, .from = GP_INPUT_UNDEFINED},
+    [GP_DO_ZERO] = {.from = GP_INPUT_ZERO},
+    [GP_DO_UNKNOWN] = {.from = GP_INPUT_UNDEFINED},
+};
+
+static void settle_units(const struct gp *g, struct gp_step *s)
 {
+    unsigned reading = READING(IDLE_RESULT), idle = 0, negates = 0, works = 0, moves = 0;
     uint64_t places = 0;
-    uint32_t idle = 0;
     for (unsigned n = 0; n < GP_UNITS; n++) {
         const struct gp_unit_step *u = &s->unit[n];
+        const struct traits *t = &traits[u->action];
         uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
-        places |= u->action < GP_READ_NOTHING || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
-        idle |= (uint32_t)(u->action == GP_DO_IDLE) << n;
+        bool is_idle = u->action == GP_DO_IDLE;
+        places |= t->reads || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
+        s->from[n] = is_idle && reading == READING_MANUAL ? GP_INPUT_UNDEFINED : t->from ? t->from : u->a; /* an idle unit's `a` is zero */
+        idle |= (unsigned)is_idle << n;
+        negates |= (unsigned)(!t->from && u->flip != u->flip_a) << n;
+        works |= (unsigned)t->works << n;
+        moves |= (unsigned)t->moves << n;
+        s->hangs[n] |= is_idle && n != GP_UNIT_UNKNOWN ? GP_HAZARD_BIT(IDLE) : 0;
     }
-    s->idle = (idle << GP_ACC0_D1) & GP_RESULTS_D1;
+    s->negates = (uint8_t)negates;
+    s->works = (uint8_t)works;
+    s->moves = (uint8_t)moves;
+    s->keeps = (uint8_t)(reading == GP_IDLE_RESULT_HOLDS ? idle & ~(1U << GP_UNIT_UNKNOWN) : 0);
     s->partial = s->uses = (uint32_t)places;
-    if (s->clamps)
-        s->uses |= 3U << GP_LOAD_X;
     if (s->complex1_fits)
         s->uses |= 1U << GP_COMPLEX_D1 | 1U << GP_MUL0_D1;
 }
@@ -359,7 +394,7 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     settle_complex(g, &i, s);
     settle_pass(g, &i, s);
     settle_stores(g, &i, s);
-    settle_uses(s);
+    settle_units(g, s);
     settle_fetches(g, &i, s);
     s->settled = true;
 }

@@ -16,12 +16,21 @@ ALWAYS void settle_writes(struct gp *g, struct gp_writes *w, uint32_t window, vo
 
 /* ---- fetching ---- */
 
+/* Of what is about to be fetched. */
+ALWAYS void forget_hangs(struct gp *g, unsigned selector)
+{
+    memset(&g->bank_hangs[selector], 0, GP_VEC * sizeof *g->bank_hangs);
+}
+
 ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool checked)
 {
-    if (g->reg_writes.first != g->reg_writes.end || (g->reg_written >> (GP_VEC * row) & 0xF) != 0xF) {
+    if (g->reg_on_way[row]) {
+        forget_hangs(g, selector);
         gp_fetch_register(g, row, selector);
         return;
     }
+    memcpy(&g->bank_hangs[selector], g->reg_hangs[row], sizeof g->reg_hangs[row]);
+    gp_note(g, GP_HAZARD_INITIAL, ~(uint32_t)(g->reg_written >> (GP_VEC * row)) & 0xF, selector);
     memcpy(&g->bank[selector], g->reg[row], sizeof g->reg[row]);
     if (checked) {
         memcpy(&g->bank_defined[selector], g->reg_defined[row], sizeof g->reg_defined[row]);
@@ -34,6 +43,7 @@ ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
     if (!(g->attributes_known >> row & 1))
         gp_fetch_attribute(g, row);
     memcpy(&g->bank[GP_REG0_X], g->attribute[row], sizeof g->attribute[row]);
+    forget_hangs(g, GP_REG0_X);
     if (checked) {
         memset(&g->bank_defined[GP_REG0_X], 0xFF, sizeof g->attribute[row]);
         memset(&g->bank_kind[GP_REG0_X], 0, GP_VEC);
@@ -45,6 +55,7 @@ ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
 
 ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked)
 {
+    forget_hangs(g, GP_LOAD_X);
     if (s->offset != GP_NO_OFFSET || g->memory_writes.first != g->memory_writes.end) {
         gp_load(g, s);
         return;
@@ -67,7 +78,7 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
     if (s->fetches1 || g->previous1)
         fetch_register(g, s->register1, GP_REG1_X, checked);
     if (s->one_register_loads) {
-        COVER_MODE(ONE_REGISTER, GP_MODE_LOADS);
+        gp_note(g, GP_HAZARD_ONE_REGISTER, 0xF, GP_REG1_X);
         if (s->register1_undefined)
             gp_place_undefined(g, GP_REG1_X, g->filler);
     }
@@ -76,12 +87,6 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked)
 }
 
 /* ---- results grow older ---- */
-
-static uint32_t older(uint32_t selectors)
-{
-    uint32_t four = selectors & 0xF0000, pass = selectors >> GP_PASS_D1 & 1;
-    return four << (GP_ACC0_D2 - GP_ACC0_D1) | pass << GP_PASS_D2 | (selectors & 0xF) << GP_REG0_PREVIOUS_X | (selectors & 0xF0) << 4;
-}
 
 #define AGE(array)                                                                                                                                   \
     do {                                                                                                                                             \
@@ -105,6 +110,7 @@ static void age_late(struct gp *g)
         g->bank[GP_MUL0_D2] = l->due_value;
         g->bank_defined[GP_MUL0_D2] = l->due_defined;
         g->bank_kind[GP_MUL0_D2] = l->due_kind;
+        g->bank_hangs[GP_MUL0_D2] = l->due_hangs;
     }
     l->due = l->on_its_way;
     if (l->on_its_way) {
@@ -116,6 +122,8 @@ static void age_late(struct gp *g)
         l->due_value = l->value;
         l->due_defined = l->defined;
         l->due_kind = l->kind;
+        l->due_hangs = l->hangs;
+        g->bank_hangs[GP_MUL0_D1] = l->hangs | GP_HAZARD_BIT(WAIT);
         l->on_its_way = false;
     }
 }
@@ -125,6 +133,9 @@ ALWAYS void age(struct gp *g, bool checked)
     /* cppcheck-suppress overlappingWriteFunction ; what AGE copies lies apart (gp_insn.h) */
     AGE(g->bank);
     TAKE(g->bank, g->result);
+    /* cppcheck-suppress overlappingWriteFunction ; likewise */
+    AGE(g->bank_hangs);
+    TAKE(g->bank_hangs, g->result_hangs);
     if (checked) {
         /* cppcheck-suppress overlappingWriteFunction ; likewise */
         AGE(g->bank_defined);
@@ -140,28 +151,36 @@ ALWAYS void age(struct gp *g, bool checked)
     g->square.good = false;
 }
 
-/* Which selectors of the next instruction hang on what; `idle`: those of units that were idle in this one. */
-ALWAYS void age_hazards(struct gp *g, uint32_t idle)
+/* Results that idle units hold go on hanging on what they hung on. */
+static void keep_hangs(struct gp *g, const struct gp_step *s, const uint32_t *before)
 {
-    g->stale = older(g->stale) | idle;
-    for (unsigned h = 0; h < GP_HELD; h++)
-        g->held[h] &= idle;
-    g->hazard[GP_HAZARD_WAIT] = 0; /* selector 26 is where the result belongs */
-    uint32_t hazards = 0;
-    for (uint32_t left = g->hazards | ((1U << GP_HELD) - 1); left; left &= left - 1) {
-        unsigned h = (unsigned)__builtin_ctz(left);
-        g->hazard[h] = older(g->hazard[h]) | (h < GP_HELD ? g->held[h] : 0);
-        hazards |= (uint32_t)(g->hazard[h] != 0) << h;
-    }
-    g->hazards = hazards;
+    for (unsigned left = s->keeps; left; left &= left - 1)
+        g->result_hangs[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
+}
+
+/* Before the units act: what their results hang on by their inputs and by what they do. Select and clamp have one input more. */
+ALWAYS void hang_results(struct gp *g, const struct gp_step *s)
+{
+    const struct gp_unit_step *u = s->unit;
+    const uint32_t *bank = g->bank_hangs;
+    uint32_t before[GP_UNITS];
+    if (s->keeps)
+        memcpy(before, g->result_hangs, sizeof before);
+    for (unsigned n = GP_ACC0; n <= GP_MUL1; n++)
+        g->result_hangs[n] = bank[u[n].a] | bank[u[n].b] | s->hangs[n];
+    g->result_hangs[GP_PASS] = bank[u[GP_PASS].a] | s->hangs[GP_PASS];
+    g->result_hangs[GP_COMPLEX] = bank[u[GP_COMPLEX].a] | s->hangs[GP_COMPLEX];
+    if (s->keeps)
+        keep_hangs(g, s, before);
 }
 
 static const struct {
     uint8_t clause, mode;
 } hazard_clauses[GP_HAZARDS] = {
-    [GP_HAZARD_WAIT] = {GP_CLAUSE_WIDE_WAIT, 0},
+    [GP_HAZARD_IDLE] = {GP_CLAUSE_IDLE_RESULT, 0},
     [GP_HAZARD_INITIAL] = {GP_CLAUSE_INITIAL_STATE, 0},
     [GP_HAZARD_BRANCH] = {GP_CLAUSE_BRANCH_RESULTS, 0},
+    [GP_HAZARD_WAIT] = {GP_CLAUSE_WIDE_WAIT, 0},
     [GP_HAZARD_ATTRIBUTE] = {GP_CLAUSE_ATTRIBUTE_DEFAULT, 0},
     [GP_HAZARD_RANGE] = {GP_CLAUSE_LOAD_RANGE, 0},
     [GP_HAZARD_REGISTER_LATENCY] = {GP_CLAUSE_REGISTER_LATENCY, 0},
@@ -170,16 +189,17 @@ static const struct {
     [GP_HAZARD_TEMPORARY_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_TEMPORARY},
     [GP_HAZARD_ADDRESS_LATENCY] = {GP_CLAUSE_ADDRESS_LATENCY, 0},
     [GP_HAZARD_ADDRESS_EARLY] = {GP_CLAUSE_EARLY_READ, GP_MODE_ADDRESS},
+    [GP_HAZARD_CLAMP] = {GP_CLAUSE_CLAMP_ORDER, 0},
+    [GP_HAZARD_SELECT] = {GP_CLAUSE_SELECT_POLARITY, 0},
+    [GP_HAZARD_PASS_4_5] = {GP_CLAUSE_PASS_4_5, 0},
+    [GP_HAZARD_ONE_REGISTER] = {GP_CLAUSE_ONE_REGISTER, GP_MODE_LOADS},
 };
 
-static void cover_hazards(struct gp *g, uint32_t uses)
+static void cover_decided(struct gp *g)
 {
-    if (uses & g->stale)
-        COVER(IDLE_RESULT);
-    for (uint32_t left = g->hazards; left; left &= left - 1) {
+    for (uint32_t left = g->decided; left; left &= left - 1) {
         unsigned h = (unsigned)__builtin_ctz(left);
-        if (uses & g->hazard[h])
-            g->covered[hazard_clauses[h].mode] |= GP_CLAUSE_BIT(hazard_clauses[h].clause);
+        g->covered[hazard_clauses[h].mode] |= GP_CLAUSE_BIT(hazard_clauses[h].clause);
     }
 }
 
@@ -194,67 +214,100 @@ static void do_idle(struct gp *g, enum gp_unit unit)
         gp_set_result(g, unit, 0, UINT32_MAX, GP_PLAIN);
 }
 
-/* The steps of functions; see enum gp_kind and struct gp_function. */
-
-/* Results of plain runs have no defined bits and no kind. */
-ALWAYS void set(struct gp *g, enum gp_unit unit, uint32_t value)
-{
-    g->result[unit] = value;
-}
-
-ALWAYS void do_copy(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
+static void do_copy(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     bool negate = u->flip ^ u->flip_a;
     uint8_t kind = g->bank_kind[u->a];
     gp_set_result(g, unit, gp_flip(g->bank[u->a], negate), g->bank_defined[u->a], negate && kind ? (uint8_t)GP_KIND_OPAQUE : kind);
 }
 
-/* `unit` is a constant where this is called: of the actions below each unit keeps those that it can have. */
-ALWAYS void do_unit(struct gp *g, const struct gp_step *s, enum gp_unit unit, bool checked)
+static void do_checked(struct gp *g, const struct gp_step *s)
+{
+    for (unsigned n = 0; n < GP_UNITS; n++) {
+        const struct gp_unit_step *u = &s->unit[n];
+        enum gp_unit unit = (enum gp_unit)n;
+        if (unit == GP_UNIT_UNKNOWN)
+            continue;
+        if (u->action == GP_DO_IDLE)
+            do_idle(g, unit);
+        else if (u->action == GP_DO_COPY)
+            do_copy(g, u, unit);
+        else if (u->action < GP_DO_COPY || u->action == GP_DO_CLAMP)
+            gp_do_checked(g, u, unit);
+        else
+            gp_do_other(g, s, unit);
+    }
+}
+
+/* Of plain runs, in which values have no defined bits and no kind: units that do more than move a word. */
+static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     const struct gp_unit_step *u = &s->unit[unit];
     const struct gp_rules *r = &g->rules;
     uint64_t *covered = &g->covered[0];
-    bool acc = unit == GP_ACC0 || unit == GP_ACC1, mul = unit == GP_MUL0 || unit == GP_MUL1;
     uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
-    if (u->action == GP_DO_IDLE)
-        do_idle(g, unit);
-    else if (u->action == GP_DO_COPY)
-        do_copy(g, u, unit);
-    else if (checked && (u->action < GP_DO_COPY || u->action == GP_DO_CLAMP))
-        gp_do_checked(g, u, unit);
-    else if (mul && u->action == GP_DO_MUL)
-        set(g, unit, gp_flip(gp_multiply(r, a, b, covered), u->flip));
-    else if ((mul || acc) && u->action == GP_DO_MOVE)
-        set(g, unit, gp_flip(gp_move(r, a, covered), u->flip));
-    else if (acc && u->action == GP_DO_ADD)
-        set(g, unit, gp_add(r, a, b, covered));
-    else if (acc && u->action < GP_DO_COPY)
-        set(g, unit, gp_compute(r, (enum gp_action)u->action, a, b, covered));
-    else if (unit == GP_PASS && u->action == GP_DO_CLAMP)
-        set(g, unit, gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered));
-    else
+    switch (u->action) {
+    case GP_DO_ADD:
+        g->result[unit] = gp_add(r, a, b, covered);
+        break;
+    case GP_DO_MUL:
+        g->result[unit] = gp_flip(gp_multiply(r, a, b, covered), u->flip);
+        break;
+    case GP_DO_CLAMP:
+        g->result[unit] = gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
+        g->result_hangs[unit] |= g->bank_hangs[GP_LOAD_X] | g->bank_hangs[GP_LOAD_X + 1] |
+                                 (gp_clamp_hangs(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered) ? GP_HAZARD_BIT(CLAMP) : 0);
+        break;
+    case GP_DO_SELECT:
+    case GP_DO_COMPLEX1:
+    case GP_DO_COMPLEX2:
+    case GP_DO_FUNCTION:
         gp_do_other(g, s, unit);
+        break;
+    default:
+        g->result[unit] = gp_flip(gp_compute(r, (enum gp_action)u->action, a, b, covered), u->flip);
+    }
+}
+
+static void put_back(struct gp *g, const struct gp_step *s, const uint32_t *before)
+{
+    for (unsigned left = s->keeps; left; left &= left - 1)
+        g->result[__builtin_ctz(left)] = before[__builtin_ctz(left)];
+}
+
+/* Of units whose results went through the identity: those of which it is no ordinary number. */
+ALWAYS unsigned odd_moves(const struct gp *g)
+{
+    unsigned odd = 0;
+    for (unsigned unit = GP_ACC0; unit <= GP_MUL1; unit++)
+        odd |= (unsigned)(!gp_is_normal(g->result[unit]) & (g->result[unit] << 1 != 0)) << unit;
+    return odd;
+}
+
+/* All units at once as if they moved words; then those that do more. Asking each unit what it does foiled the host's branch prediction. */
+ALWAYS void do_plain(struct gp *g, const struct gp_step *s)
+{
+    uint32_t before[GP_UNITS];
+    unsigned work = s->works;
+    if (s->keeps)
+        memcpy(before, g->result, sizeof before);
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        if (unit != GP_UNIT_UNKNOWN)
+            g->result[unit] = g->bank[s->from[unit]] ^ (uint32_t)(s->negates >> unit & 1) << 31;
+    if (s->keeps)
+        put_back(g, s, before);
+    if (s->moves)
+        work |= s->moves & odd_moves(g);
+    for (; work; work &= work - 1)
+        do_work(g, s, (enum gp_unit)__builtin_ctz(work));
 }
 
 /* ---- stores ---- */
 
-/* Idle units of which the results are wanted all the same: `results`, by the selectors of the next instruction. */
-static void cover_held(struct gp *g, uint32_t results)
-{
-    COVER(IDLE_RESULT);
-    for (unsigned k = 0; k < GP_HELD; k++)
-        if (g->held[k] & results)
-            g->covered[0] |= GP_CLAUSE_BIT(hazard_clauses[k].clause);
-}
-
 static void store(struct gp *g, const struct gp_step *s)
 {
-    uint32_t idle = (uint32_t)s->stored_units << GP_ACC0_D1 & s->idle;
     if (s->one_register_stores)
         COVER_MODE(ONE_REGISTER, GP_MODE_STORES);
-    if (idle)
-        cover_held(g, idle);
     if (s->stored_units >> GP_MUL0 & 1 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1)
         COVER(WIDE_WAIT);
     if (s->stored_units >> GP_COMPLEX & 1 && g->complex_partial)
@@ -270,11 +323,12 @@ static void bubble(struct gp *g)
 {
     age(g, true);
     for (unsigned unit = 0; unit < GP_UNITS; unit++)
-        if (unit != GP_UNIT_UNKNOWN)
+        if (unit != GP_UNIT_UNKNOWN) {
             do_idle(g, (enum gp_unit)unit);
+            g->result_hangs[unit] |= GP_HAZARD_BIT(IDLE); /* and, held or not, on what the last one hung on */
+        }
     gp_place_undefined(g, GP_REG0_X, g->filler);
     gp_place_undefined(g, GP_REG1_X, g->filler);
-    age_hazards(g, GP_RESULTS_D1);
     g->now++;
 }
 
@@ -293,6 +347,19 @@ static void lose_results(struct gp *g)
     g->late.on_its_way = g->late.due = false;
 }
 
+/* All results of before, and what register units fetched. */
+static void hang_on_branch(struct gp *g)
+{
+    for (unsigned selector = 0; selector < GP_SOURCES; selector++)
+        g->bank_hangs[selector] |= GP_HAZARD_BIT(BRANCH);
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        g->result_hangs[unit] |= unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(BRANCH);
+    g->function.hangs |= GP_HAZARD_BIT(BRANCH);
+    g->square.hangs |= GP_HAZARD_BIT(BRANCH);
+    g->late.hangs |= GP_HAZARD_BIT(BRANCH);
+    g->late.due_hangs |= GP_HAZARD_BIT(BRANCH);
+}
+
 static void go_to(struct gp *g, uint32_t target)
 {
     g->pc = target;
@@ -309,9 +376,7 @@ static void go_to(struct gp *g, uint32_t target)
         bubble(g);
     else if (READING(BRANCH_RESULTS) == GP_BRANCH_LOST)
         lose_results(g);
-    g->hazard[GP_HAZARD_BRANCH] = ~UINT32_C(0xF0FF); /* all results of before, and what register units fetched */
-    g->held[GP_HAZARD_BRANCH] = GP_RESULTS_D1;
-    g->hazards |= 1U << GP_HAZARD_BRANCH;
+    hang_on_branch(g);
 }
 
 /* Does this instruction's branch go to its target? Also says that a way cannot be known. */
@@ -319,8 +384,7 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = &s->unit[GP_PASS];
     bool idle = u->action == GP_DO_IDLE, raw = s->branch_raw && !idle;
-    if (idle)
-        cover_held(g, 1U << GP_PASS_D1);
+    g->decided |= raw ? g->bank_hangs[u->a] : g->result_hangs[GP_PASS];
     uint32_t value = raw ? g->bank[u->a] : g->result[GP_PASS];
     uint32_t defined = raw ? gp_operand_of(g, u->a, 0).defined : g->result_kind[GP_PASS] ? 0 : g->result_defined[GP_PASS];
     if (g->checked && defined != UINT32_MAX) {
@@ -377,29 +441,19 @@ ALWAYS void step_one(struct gp *g, bool checked)
     settle_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
     age(g, checked);
     fetch(g, s, checked);
-    if (g->hazards || (s->uses & g->stale))
-        cover_hazards(g, s->uses);
     if (g->complex_partial && (s->partial & 1U << GP_COMPLEX_D1))
         COVER(PARTIALS);
-    for (unsigned h = 0; h < GP_HELD; h++)
-        g->held[h] &= s->idle;
-    do_unit(g, s, GP_ACC0, checked);
-    do_unit(g, s, GP_ACC1, checked);
-    do_unit(g, s, GP_MUL0, checked);
-    do_unit(g, s, GP_MUL1, checked);
-    do_unit(g, s, GP_PASS, checked);
+    hang_results(g, s);
     if (s->unit[GP_COMPLEX].action != GP_DO_IDLE)
         g->complex_partial = false;
-    do_unit(g, s, GP_COMPLEX, checked);
+    if (checked)
+        do_checked(g, s);
+    else
+        do_plain(g, s);
     if (s->unit[GP_COMPLEX].action == GP_DO_SET_ADDRESS)
         gp_set_addresses(g, s);
     if (s->stored_units)
         store(g, s);
-    age_hazards(g, s->idle);
-    if (s->unit[GP_MUL0].action == GP_DO_COMPLEX1) {
-        g->hazard[GP_HAZARD_WAIT] |= UINT32_C(1) << GP_MUL0_D1;
-        g->hazards |= 1U << GP_HAZARD_WAIT;
-    }
     g->now++;
     go_on(g, s);
     if (checked)
@@ -445,5 +499,6 @@ enum gp_stop gp_run(struct gp *g)
         run(g, false);
     settle_writes(g, &g->memory_writes, 0, gp_commit_memory);
     finish_varyings(g);
+    cover_decided(g);
     return g->stop;
 }

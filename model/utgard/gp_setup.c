@@ -32,24 +32,24 @@ static void set_initial(struct gp *g)
     bool undefined = reading == READING_MANUAL;
     uint32_t value = undefined ? g->filler : 0, defined = undefined ? 0 : UINT32_MAX;
     for (unsigned row = 0; row < GP_REGISTERS; row++) {
-        for (unsigned c = 0; c < GP_VEC; c++) {
+        for (unsigned c = 0; c < GP_VEC; c++)
             g->reg[row][c] = value;
+        for (unsigned c = 0; c < GP_VEC && g->checked; c++)
             g->reg_defined[row][c] = defined;
-        }
         if (reading == GP_INITIAL_KEPT)
             g->setup.register_before(g->setup.context, row, g->reg[row]);
     }
     for (unsigned n = 0; n < GP_INPUTS; n++) {
         g->bank[n] = value;
         g->bank_defined[n] = defined;
+        g->bank_hangs[n] = n < GP_SOURCES ? GP_HAZARD_BIT(INITIAL) : 0;
     }
-    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
         gp_set_result(g, (enum gp_unit)unit, value, defined, GP_PLAIN);
+        g->result_hangs[unit] = unit == GP_UNIT_UNKNOWN ? 0 : GP_HAZARD_BIT(INITIAL);
+    }
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
         g->address_defined[n] = !undefined;
-    g->hazard[GP_HAZARD_INITIAL] = ~UINT32_C(0xF0FF);
-    g->held[GP_HAZARD_INITIAL] = GP_RESULTS_D1;
-    g->hazards = 1U << GP_HAZARD_INITIAL;
 }
 
 static void set_constants(struct gp *g)
@@ -64,14 +64,17 @@ static void set_constants(struct gp *g)
 }
 
 /* Does it read what a register unit fetched one instruction before? Then every instruction must fetch, used or not. */
-static void note_previous(struct gp_known *k)
+static void note_previous(struct gp *g, uint32_t n)
 {
     struct gp_insn i;
-    gp_decode(k->words, &i);
+    gp_decode(g->program + GP_WORDS * n, &i);
     uint32_t selectors = 1U << i.mul0_src0 | 1U << i.mul0_src1 | 1U << i.mul1_src0 | 1U << i.mul1_src1 | 1U << i.acc0_src0 | 1U << i.acc0_src1 |
                          1U << i.acc1_src0 | 1U << i.acc1_src1 | 1U << i.complex_src | 1U << i.pass_src;
-    k->previous0 = selectors >> GP_REG0_PREVIOUS_X != 0;
-    k->previous1 = (selectors >> GP_UNKNOWN_8 & 0xF) != 0;
+    const bool reads[2] = {selectors >> GP_REG0_PREVIOUS_X != 0, (selectors >> GP_UNKNOWN_8 & 0xF) != 0};
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t *word = &g->reads_previous[k][n / 64], bit = UINT64_C(1) << (n % 64);
+        *word = reads[k] ? *word | bit : *word & ~bit;
+    }
 }
 
 /* The clauses that read otherwise than in the run before. */
@@ -88,22 +91,35 @@ static uint64_t take_readings(struct gp *g, const struct profile *p)
     return changed;
 }
 
-/* The program as steps: one of the run before still holds if its instruction is the same, and all readings that it hangs on. */
-static void take_program(struct gp *g, const struct gp_setup *setup, uint64_t changed)
+/* A program that did not run before: steps hold where its instructions are those of the last one. */
+static void learn_program(struct gp *g, const struct gp_setup *setup)
 {
     for (uint32_t n = 0; n < setup->count; n++) {
-        struct gp_known *k = &g->program[n];
-        struct gp_step *s = &g->step[n];
-        if (n >= g->known || memcmp(k->words, setup->program + GP_WORDS * n, sizeof k->words) != 0) {
-            memcpy(k->words, setup->program + GP_WORDS * n, sizeof k->words);
-            note_previous(k);
-            s->settled = false;
-        }
-        s->settled = s->settled && !(s->asked & changed);
-        g->previous0 |= k->previous0;
-        g->previous1 |= k->previous1;
+        const uint32_t *words = setup->program + GP_WORDS * n;
+        if (n < g->known && !memcmp(&g->program[GP_WORDS * n], words, GP_WORDS * sizeof *words))
+            continue;
+        memcpy(&g->program[GP_WORDS * n], words, GP_WORDS * sizeof *words);
+        note_previous(g, n);
+        g->step[n].settled = false;
     }
     g->known = setup->count;
+}
+
+/* The program as steps: those of the run before still hold if it is the same, and all readings that they hang on. */
+static void take_program(struct gp *g, const struct gp_setup *setup, uint64_t changed)
+{
+    uint64_t previous[2] = {0};
+    if (g->known != setup->count || memcmp(g->program, setup->program, setup->count * GP_WORDS * sizeof *g->program) != 0)
+        learn_program(g, setup);
+    for (uint32_t n = 0; changed && n < setup->count; n++)
+        g->step[n].settled = g->step[n].settled && !(g->step[n].asked & changed);
+    for (uint32_t first = 0; first < setup->count; first += 64) {
+        uint64_t here = setup->count - first < 64 ? (UINT64_C(1) << (setup->count - first)) - 1 : UINT64_MAX;
+        previous[0] |= g->reads_previous[0][first / 64] & here;
+        previous[1] |= g->reads_previous[1][first / 64] & here;
+    }
+    g->previous0 = previous[0] != 0;
+    g->previous1 = previous[1] != 0;
 }
 
 void gp_prepare(struct gp *g, const struct gp_setup *setup)

@@ -17,10 +17,11 @@
 #define COVER(clause)            COVER_MODE(clause, 0)
 #define ALWAYS                   static inline __attribute__((always_inline))
 
+/* The components (a mask) that are fetched by these selectors hang on it. */
 ALWAYS void gp_note(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
 {
-    g->hazard[h] |= components << selector;
-    g->hazards |= (uint32_t)(components != 0) << h;
+    for (unsigned c = 0; c < GP_VEC; c++)
+        g->bank_hangs[selector + c] |= (components >> c & 1) << h;
 }
 
 ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)
