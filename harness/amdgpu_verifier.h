@@ -7,9 +7,9 @@
  * halts it nor name a register that is not the case's.
  *
  * Addresses are the model's own, under every combination of those readings that
- * have a say in them. A case for which these are too many is refused, as is all
- * that cannot be decided beforehand, such as an address that an earlier
- * instruction loads.
+ * have a say in them; where that is enough, of places apart from range checks. A
+ * case for which these are too many is refused, as is all that cannot be decided
+ * beforehand, such as an address that an earlier instruction loads.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_VERIFIER_H
 #define MISPRINT_HARNESS_AMDGPU_VERIFIER_H
