@@ -88,6 +88,12 @@ struct amd_wave {
     unsigned lanes;
     uint32_t m0, vgprs;
     uint32_t descriptor[AMD_DESCRIPTOR_WORDS]; /* s8..s11 */
+    struct amd_decoded {                       /* the V# last taken apart, which is a third of making a plan; all zero: none */
+        bool made;
+        enum amd_generation generation;
+        uint32_t words[AMD_DESCRIPTOR_WORDS];
+        struct amd_descriptor d;
+    } decoded;
     struct amd_rows vgpr, sgpr, memory, lds, address, address_high, decision, status;
     uint32_t trace_row;               /* of the instruction that runs now: AMD_UNITS rows each */
     uint32_t serial;                  /* of the instruction, for `stamp`; never 0 */

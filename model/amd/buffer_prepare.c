@@ -46,17 +46,24 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, uint32_t code, uin
     return AMD_STOP_OPERAND;
 }
 
-static enum amd_stop read_descriptor(const struct amd_wave *w, uint32_t first, struct amd_descriptor *d)
+static enum amd_stop read_descriptor(struct amd_wave *w, uint32_t first, struct amd_descriptor *d)
 {
+    struct amd_decoded *last = &w->decoded;
     uint32_t words[AMD_DESCRIPTOR_WORDS];
     for (unsigned i = 0; i < AMD_DESCRIPTOR_WORDS; i++)
         if (!amd_scalar_read(w, first + i, &words[i]))
             return AMD_STOP_UNDEFINED;
-    amd_descriptor_decode(w->generation, words, d);
+    if (!last->made || last->generation != w->generation || memcmp(last->words, words, sizeof words) != 0) {
+        amd_descriptor_decode(w->generation, words, &last->d);
+        memcpy(last->words, words, sizeof words);
+        last->generation = w->generation;
+        last->made = true;
+    }
+    *d = last->d;
     return AMD_GO;
 }
 
-static enum amd_stop vector_descriptor(const struct amd_wave *w, const struct amd_insn *i, struct amd_descriptor *d)
+static enum amd_stop vector_descriptor(struct amd_wave *w, const struct amd_insn *i, struct amd_descriptor *d)
 {
     uint32_t first = 4 * i->srsrc;
     if (first == SGPR_M0_OR_NULL) /* null, m0 and exec are no group of SGPRs */
