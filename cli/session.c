@@ -145,8 +145,9 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
     return true;
 }
 
-static bool job_prepare(struct session *s, struct session_job *j, bool first)
+static bool job_prepare(struct session *s, struct session_job *j, unsigned job, unsigned jobs)
 {
+    bool first = job == 0;
     j->session = s;
     j->store = s->store;
     if (!j->facts.unit[0] && !session_ready(s, j, &j->error))
@@ -167,6 +168,8 @@ static bool job_prepare(struct session *s, struct session_job *j, bool first)
         .max_seconds = j->max_seconds,
         .max_changes = s->max_changes,
         .exact = !j->engine,
+        .job = job,
+        .jobs = jobs,
         .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .show = display_show,
@@ -239,7 +242,7 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
     struct session_start start = {.lock = PTHREAD_MUTEX_INITIALIZER, .all = PTHREAD_COND_INITIALIZER};
     for (unsigned i = 0; i < count; i++) {
         jobs[i].start = &start;
-        jobs[i].good = job_prepare(s, &jobs[i], i == 0);
+        jobs[i].good = job_prepare(s, &jobs[i], i, count);
         start.expected += jobs[i].good;
     }
     for (unsigned i = 1; i < count; i++) {

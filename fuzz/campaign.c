@@ -544,7 +544,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     news_begin(n);
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
-    c->keeper = (struct keeper){.store = o->store, .result = c->result, .book = n->book};
+    c->keeper = (struct keeper){.store = o->store, .job = o->job, .jobs = o->jobs, .result = c->result, .book = n->book};
     return keeper_begin(&c->keeper, facts, o->run, e) &&
            (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }

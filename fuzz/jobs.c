@@ -29,7 +29,8 @@ static bool move(void *context, const struct finding *from, const struct finding
     if (!j->o->store || !j->good)
         return true;
     bool begun = store_begin(j->o->store, j->error);
-    bool good = begun && store_put_finding(j->o->store, &none, j->error) && store_move_finding(j->o->store, from->id, to->id, last, j->error);
+    bool good = begun && store_put_finding(j->o->store, &none, j->error) &&
+                store_move_finding(j->o->store, from->id, to->id, from->cases + from->inherited, last, j->error);
     j->good = begun && store_end(j->o->store, good, j->error);
     return true;
 }

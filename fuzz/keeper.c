@@ -105,11 +105,12 @@ bool keeper_moved(struct keeper *k, const struct finding *from, const struct fin
 {
     struct finding none = *to; /* makes sure that the target is there */
     struct error said = {0};
+    uint64_t cases = k->jobs > 1 ? from->cases + from->inherited : STORE_ALL_CASES; /* it was saved before: the store has them */
     none.cases = 0;
     if (!k->store || k->failed)
         return true; /* the book goes on; whoever asks keeper_stands learns of it */
     bool begun = store_begin(k->store, &said);
-    bool good = begun && store_put_finding(k->store, &none, &said) && store_move_finding(k->store, from->id, to->id, last, &said);
+    bool good = begun && store_put_finding(k->store, &none, &said) && store_move_finding(k->store, from->id, to->id, cases, last, &said);
     good = begun && store_end(k->store, good, &said);
     note(k, good, &said, &said);
     return true;
@@ -210,7 +211,7 @@ bool keeper_end(struct keeper *k, double seconds, struct error *e)
         none.cases = 0;
         good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
     }
-    good = begun && store_end(k->store, good, &said) && store_answer_open(k->store, &said);
+    good = begun && store_end(k->store, good, &said) && (k->jobs > 1 /* campaigns_settle will */ || store_answer_open(k->store, &said));
     return note(k, good, &said, e) && save(k, seconds, true, e);
 }
 
@@ -225,7 +226,7 @@ static bool restore_finding(struct keeper *k, const struct finding *f, uint64_t 
                                     .tc = f->smallest,
                                     .board = board,
                                     .label = f->label};
-    return book_restore(k->book, &what, compared, e);
+    return book_restore(k->book, &what, compared, k->job ? 0 : f->cases, e);
 }
 
 /* How many cases earlier runs compared; not this one, which has begun. */

@@ -19,8 +19,9 @@ struct keeper {
     struct campaign_result *result; /* whose tally, coverage, dropped cases are kept */
     struct book *book;
     struct run_facts facts;
-    int64_t run;  /* in the store */
-    bool resumed; /* what the store had of its findings is in the book */
+    int64_t run;        /* in the store */
+    unsigned job, jobs; /* as in the options: of several, each moves its own cases in the store, and the first those of earlier runs */
+    bool resumed;       /* what the store had of its findings is in the book */
     bool failed;
     struct error error;
     struct kept_case *fresh; /* not yet in the store */

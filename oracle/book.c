@@ -177,17 +177,6 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
     return *opened ? FILED_NEW : FILED_FAILED;
 }
 
-bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e)
-{
-    struct finding *own;
-    enum filed filed = book_file(b, what, &own, e);
-    if (filed == FILED_NEW) {
-        own->cases = own->stored = 0;
-        b->page[b->count - 1].earlier = compared;
-    }
-    return filed != FILED_FAILED;
-}
-
 /* Where the case of a finding was filed. */
 struct filing {
     struct finding *in[PARTS_MAX];
@@ -201,6 +190,23 @@ static void note_filing(void *context, const struct finding *f)
     for (unsigned i = 0; i < n->book->count && n->count < PARTS_MAX; i++)
         if (n->book->page[i].f == f)
             n->in[n->count++] = n->book->page[i].f;
+}
+
+bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, uint64_t cases, struct error *e)
+{
+    struct filing where = {.book = b};
+    struct evidence_of_case noted = *what;
+    struct finding *own;
+    noted.filed = note_filing;
+    noted.context = &where;
+    enum filed filed = book_file(b, &noted, &own, e);
+    for (unsigned i = 0; filed != FILED_FAILED && i < where.count; i++)
+        where.in[i]->cases--; /* filing it counted one, which the store has already */
+    if (filed == FILED_NEW) {
+        own->inherited = cases;
+        b->page[b->count - 1].earlier = compared;
+    }
+    return filed != FILED_FAILED;
 }
 
 bool book_take_in(struct book *b, const struct finding *f, const struct outcome *board, book_moved moved, void *context, struct error *e)
@@ -220,6 +226,7 @@ bool book_take_in(struct book *b, const struct finding *f, const struct outcome 
     bool good = true;
     for (unsigned i = 0; i < where.count; i++) {
         where.in[i]->cases += f->cases - 1; /* filing it counted one */
+        where.in[i]->inherited += f->inherited;
         if (strcmp(where.in[i]->id, f->id) != 0)
             good &= moved(context, f, where.in[i], i + 1 == where.count);
     }

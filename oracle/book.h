@@ -63,10 +63,10 @@ enum filed book_file(struct book *b, const struct evidence_of_case *what, struct
 
 /*
  * Files what an earlier run made of a finding, its smallest case in hand, with no cases of this run; `compared`: cases that
- * such runs compared. Until this one compared as many, it may narrow down what they found, and not overturn it: the
- * evidence that it rests on is not all at hand any more.
+ * such runs compared, `cases`: of those, what this run moves in the store where the finding goes up in another. Until this one compared as many, it
+ * may narrow down what they found, and not overturn it: the evidence that it rests on is not all at hand any more.
  */
-bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, struct error *e);
+bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, uint64_t cases, struct error *e);
 
 /*
  * Takes in what another book of the same comparison came to, with all its cases. Where they go up in findings that are there,

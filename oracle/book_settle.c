@@ -19,6 +19,7 @@ static bool dissolve(struct page *from, struct page *const to[], unsigned n, boo
     from->gone = true;
     for (unsigned i = 0; i < n; i++) {
         to[i]->f->cases += from->f->cases;
+        to[i]->f->inherited += from->f->inherited;
         if (moved && !moved(context, from->f, to[i]->f, i + 1 == n))
             return false;
     }
@@ -100,6 +101,7 @@ static bool rename_page(struct book *b, struct page *p, const struct explanation
             continue;
         p->gone = true;
         same->f->cases += p->f->cases;
+        same->f->inherited += p->f->inherited;
         same->foretold += p->foretold;
         if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest, p->f->label))) {
             swap_cases(same->f, p->f);

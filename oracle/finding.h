@@ -34,6 +34,7 @@ struct finding {
     struct explanation explanation; /* rival[0] is the cause it was filed under; the others explain all its cases just as well */
     uint64_t signature;             /* of the differences of the smallest case */
     uint64_t stored;                /* how many of `cases` the store has already; the campaign's own */
+    uint64_t inherited;             /* the store's cases of runs before, which this run answers for where they move; the campaign's own */
     uint64_t cases;                 /* how many differing cases were filed here (given to it by a search of their own; see tally.known) */
     struct test_case *smallest;     /* owned by whoever got the finding: see store.h */
     uint64_t size;                  /* bytes of its binary form */

@@ -315,33 +315,49 @@ bool store_mend_files(struct store *s, struct error *e)
     return good;
 }
 
-static bool move_rows(struct store *s, const char *from, const char *to, bool last, struct error *e)
+/* Are these all the cases that a finding has? */
+static bool has_no_more(struct store *s, const char *id, int64_t cases)
 {
-    return sql_run(s, e,
-                   "UPDATE findings SET cases = cases + (SELECT cases FROM findings WHERE id = ?1) WHERE id = ?2 AND EXISTS (SELECT 1 FROM findings "
-                   "WHERE id = ?1)",
-                   "tt", from, to) &&
-           sql_run(s, e,
-                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, "
-                   "code_base, cases, label FROM "
-                   "evidence"
-                   " WHERE finding = ?1 ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
-                   "tt", from, to) &&
-           (!last || (sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) &&
-                      sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from))) &&
-           note_finding(s, from, e) && note_finding(s, to, e);
+    sqlite3_stmt *q = sql_prepare(s, NULL, "SELECT 1 FROM findings WHERE id = ?1 AND cases > ?2", "ti", id, cases);
+    bool more = q && sqlite3_step(q) == SQLITE_ROW;
+    sql_finish(s, q);
+    return !more;
 }
 
-bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e)
+static bool add_rows(struct store *s, const char *from, const char *to, int64_t cases, struct error *e)
+{
+    return sql_run(s, e,
+                   "UPDATE findings SET cases = cases + (SELECT MIN(cases, ?3) FROM findings WHERE id = ?1) WHERE id = ?2 AND EXISTS (SELECT 1 FROM "
+                   "findings WHERE id = ?1)",
+                   "tti", from, to, cases) &&
+           sql_run(s, e,
+                   "INSERT INTO evidence SELECT ?2, board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, "
+                   "code_base, MIN(cases, ?3), label FROM evidence WHERE finding = ?1"
+                   " ON CONFLICT (finding, board_spec) DO UPDATE SET cases = cases + excluded.cases",
+                   "tti", from, to, cases);
+}
+
+static bool take_rows(struct store *s, const char *from, int64_t cases, bool all, struct error *e)
+{
+    return all ? sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) && sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)
+               : sql_run(s, e, "UPDATE evidence SET cases = cases - MIN(cases, ?2) WHERE finding = ?1", "ti", from, cases) &&
+                     sql_run(s, e, "UPDATE findings SET cases = cases - MIN(cases, ?2) WHERE id = ?1", "ti", from, cases);
+}
+
+bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last, struct error *e)
 {
     if (!strcmp(from_id, to_id)) /* it took the other's name; their rows are one already */
         return true;
     char path[PATH_MAX_HERE];
+    int64_t most = cases > INT64_MAX ? INT64_MAX : (int64_t)cases;
+    bool good = sql_begin(s, e), goes = good && last && has_no_more(s, from_id, most);
     snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
-    /* The log speaks first: whoever reads it after a kill knows why a finding is gone. */
-    bool good = (!last || store_log(s, path, e)) && sql_begin(s, e);
-    good = good && sql_end(s, move_rows(s, from_id, to_id, last, e), e);
-    if (good && last) {
+    /* The log speaks before the rows change for good: whoever reads it after a kill knows why a finding is gone. */
+    good = good && sql_end(s,
+                           (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) &&
+                               (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) && note_finding(s, to_id, e),
+                           e);
+    if (good && goes) {
         snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, from_id);
         unlink(path);
     }

@@ -76,8 +76,13 @@ bool store_check_files(struct store *s, struct store_files *f, struct error *e);
  * answered go up in that one, whichever run found it.
  */
 bool store_answer_open(struct store *s, struct error *e);
-/* A finding turned out to be part of another, which must be in the store: its cases and evidence are added there; with `last`, it goes. */
-bool store_move_finding(struct store *s, const char *from_id, const char *to_id, bool last, struct error *e);
+/*
+ * A finding turned out to be part of another, which must be in the store: so many of its cases, and of its evidence, are added there
+ * (STORE_ALL_CASES: all); with `last` they leave it, and it goes when it has no more. Where several runs write at the same time each
+ * moves its own: what another run found of it is that run's to judge.
+ */
+#define STORE_ALL_CASES UINT64_MAX
+bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last, struct error *e);
 /*
  * The folder in which the last run with this board was started: names of files in its spec are meant from there. "" if none is known.
  */

@@ -192,7 +192,7 @@ bool store_answer_open(struct store *s, struct error *e)
     bool good = all != NULL;
     for (unsigned i = 0; good && i < count; i++) {
         const struct finding *to = is_open(&all[i]) ? answer_to(&all[i], all, count) : NULL;
-        good = !to || store_move_finding(s, all[i].id, to->id, true, e);
+        good = !to || store_move_finding(s, all[i].id, to->id, STORE_ALL_CASES, true, e);
     }
     if (all)
         store_free_findings(all, count);

@@ -51,6 +51,16 @@ expect 1 'F-48bd09afa393  manual-erratum        70 cases  vpm-fig8a=in-order' "$
 expect 1 '^vpm 0 word 1: model 1D89F5CD, board 1D89F561$' "$m" explain "$tmp/first/cases/F-48bd09afa393.case"
 check 'no kept case can be reduced' test -z "$(smaller "$tmp/first")"
 
+# --- jobs find the same things: the store has each case where the whole of them says that it belongs ---
+for unit in vc4-vpm vc4-qpu; do
+    "$m" fuzz $unit --cases 3000 --jobs 3 --campaign "$tmp/jobs-$unit" --json >"$tmp/jobs.json" 2>/dev/null
+    "$m" report "$tmp/jobs-$unit" --json "$tmp/stored.json" >/dev/null 2>&1
+    check "$unit: as many cases of each finding" python3 -c '
+import json, sys
+told, stored = ({f["id"]: f["cases"] for f in json.load(open(p))["findings"]} for p in sys.argv[1:])
+sys.exit(not told or told != stored)' "$tmp/jobs.json" "$tmp/stored.json"
+done
+
 # --- several jobs are told as one ---
 expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1

@@ -216,13 +216,58 @@ static void findings_move(void **state)
         make_finding(&f[i], i, 10 + i);
         must(store_put_finding(s, &f[i], &e));
     }
-    must(store_move_finding(s, f[0].id, f[1].id, false, &e));
-    must(store_move_finding(s, f[0].id, f[2].id, true, &e));
+    must(store_move_finding(s, f[0].id, f[1].id, STORE_ALL_CASES, false, &e));
+    must(store_move_finding(s, f[0].id, f[2].id, STORE_ALL_CASES, true, &e));
     struct finding *got = store_findings(s, &count, &e);
     assert_int_equal(count, 2);
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(got[i].cases, strcmp(got[i].id, f[1].id) == 0 ? 21 : 22);
     store_free_findings(got, count);
+    for (unsigned i = 0; i < 3; i++)
+        finding_free_contents(&f[i]);
+    store_close(s);
+}
+
+/* How many cases the store has of a finding, which its evidence has as well; 0: there is none. */
+static uint64_t cases_in(struct store *s, const char *id)
+{
+    unsigned count;
+    uint64_t cases = 0;
+    struct finding *got = store_findings(s, &count, &e);
+    for (unsigned i = 0; i < count; i++)
+        cases += strcmp(got[i].id, id) ? 0 : got[i].cases;
+    store_free_findings(got, count);
+    struct board_evidence *evidence = store_evidence(s, id, &count, &e);
+    assert_int_equal(count, cases != 0);
+    if (count)
+        assert_int_equal(evidence[0].cases, cases);
+    free(evidence);
+    return cases;
+}
+
+/* Two runs at the same time found one thing; where one of them withdraws it, the other's cases stay. */
+static void a_share_of_a_finding_moves(void **state)
+{
+    (void)state;
+    struct finding f[3];
+    new_directory();
+    struct store *s = must_open(true);
+    for (unsigned i = 0; i < 3; i++) {
+        make_finding(&f[i], i, 10 + i);
+        must(store_put_finding(s, &f[i], &e));
+    }
+    must(store_put_finding(s, &f[0], &e)); /* the other run's 10 */
+    must(store_move_finding(s, f[0].id, f[1].id, 10, true, &e));
+    assert_int_equal(cases_in(s, f[0].id), 10);
+    assert_int_equal(cases_in(s, f[1].id), 21);
+    must(store_move_finding(s, f[0].id, f[1].id, 4, false, &e)); /* of two causes at once: what goes to both leaves with the second */
+    must(store_move_finding(s, f[0].id, f[2].id, 4, true, &e));
+    assert_int_equal(cases_in(s, f[0].id), 6);
+    assert_int_equal(cases_in(s, f[1].id), 25);
+    assert_int_equal(cases_in(s, f[2].id), 16);
+    must(store_move_finding(s, f[0].id, f[2].id, 7, true, &e)); /* no more than there are */
+    assert_int_equal(cases_in(s, f[0].id), 0);
+    assert_int_equal(cases_in(s, f[2].id), 22);
     for (unsigned i = 0; i < 3; i++)
         finding_free_contents(&f[i]);
     store_close(s);
@@ -654,6 +699,7 @@ int main(void)
         cmocka_unit_test(what_goes_in_comes_out),
         cmocka_unit_test(the_smaller_case_is_kept),
         cmocka_unit_test(findings_move),
+        cmocka_unit_test(a_share_of_a_finding_moves),
         cmocka_unit_test(runs_and_dropped_cases),
         cmocka_unit_test(what_was_reported_survives_kill_9),
         cmocka_unit_test(bad_directories),
