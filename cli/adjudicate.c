@@ -291,12 +291,12 @@ static void print_question(const struct question *q, struct text *t)
         t,
         "%u certain, %u likely, %u open; %u case%s run on the board for %.1f bits asked for (%u without an outcome, %u that fit%s nothing); %" PRIu64
         " made\n",
-        n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, a->cases == 1 ? "" : "s", a->bits, n.unanswered, n.conflicts,
+        n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases), a->bits, n.unanswered, n.conflicts,
         n.conflicts == 1 ? "s" : "", a->made);
     text_add(t,
-             a->verified ? "the model under this profile does what the board did in each of the %u cases taken as evidence\n"
-                         : "no single profile was found under which the model does what the board did in all of the %u cases taken as evidence\n",
-             a->cases - n.unanswered - n.conflicts);
+             a->verified ? "the model under this profile does what the board did in each of the %u case%s taken as evidence\n"
+                         : "no single profile was found under which the model does what the board did in all of the %u case%s taken as evidence\n",
+             a->cases - n.unanswered - n.conflicts, plural(a->cases - n.unanswered - n.conflicts));
 }
 
 static json_t *clause_result_json(const struct question *q, unsigned i)

@@ -86,8 +86,9 @@ static bool judge(const struct arguments *a, const struct words *w, struct text 
     if (strcmp(a->word[0], "vc4-qpu") != 0)
         return error_set(e, "--kernel is about shaders of vc4-qpu");
     if (vc4_kernel_accepts(w->word, (uint32_t)(w->count / 2), &s, &why))
-        text_add(out, "# Linux takes it as a shader: %u instructions, %u words of uniforms, %u of them addresses, %u look-ups%s\n", s.instructions,
-                 s.uniforms, s.address_words, s.samples, s.threaded ? "; threaded: only for fragments" : "");
+        text_add(out, "# Linux takes it as a shader: %u instruction%s, %u word%s of uniforms (%u as addresses), %u look-up%s%s\n", s.instructions,
+                 plural(s.instructions), s.uniforms, plural(s.uniforms), s.address_words, s.samples, plural(s.samples),
+                 s.threaded ? "; threaded: only for fragments" : "");
     else
         text_add(out, "# Linux refuses it as a shader: %s\n", why.text);
     return true;
@@ -106,7 +107,7 @@ static int run_disasm(const struct arguments *a)
     struct text out = {0};
     bool good = words_read(path, bytes, count, &w, &e);
     if (good && w.count % code->words)
-        good = error_set(&e, "%s: %zu words are no whole number of instructions of %u words", path, w.count, code->words);
+        good = error_set(&e, "%s: %zu word%s: no whole number of instructions of %u words", path, w.count, plural(w.count), code->words);
     for (size_t i = 0; good && i < w.count; i += code->words) {
         code->print(w.word + i, &out);
         text_add_chars(&out, "\n", 1);

@@ -41,9 +41,9 @@ static void print_how_sure(const struct attribution *a, struct text *t)
 void attribution_print(const struct unit *u, const struct attribution *a, struct text *t)
 {
     uint64_t explained = a->different - (a->unexplained < a->different ? a->unexplained : a->different);
-    text_add(t, "over all %" PRIu64 " cases that were kept, %" PRIu64 " of them differing: ", a->cases, a->different);
+    text_add(t, "over all %" PRIu64 " kept case%s, %" PRIu64 " of them differing: ", a->cases, plural(a->cases), a->different);
     if (a->changes)
-        text_add(t, "%u reading%s make%s the model reproduce %s%" PRIu64 " of the differing\n", a->changes, a->changes == 1 ? "" : "s",
+        text_add(t, "%u reading%s make%s the model reproduce %s%" PRIu64 " of the differing\n", a->changes, plural(a->changes),
                  a->changes == 1 ? "s" : "", a->unexplained ? "" : "all ", explained);
     else
         text_add(t, "no known reading makes the model agree better\n");
@@ -55,7 +55,7 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
         text_add(t, "\n");
     }
     if (a->unexplained)
-        text_add(t, "  none of the known readings explains %" PRIu64 " case%s along with the rest\n", a->unexplained, a->unexplained == 1 ? "" : "s");
+        text_add(t, "  none of the known readings explains %" PRIu64 " case%s along with the rest\n", a->unexplained, plural(a->unexplained));
 }
 
 json_t *attribution_json(const struct unit *u, const struct attribution *a)

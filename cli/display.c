@@ -113,7 +113,7 @@ static void add_verdicts(struct text *t, const struct campaign_view *v, const ch
 
 static void add_line(struct text *t, const struct display *d, const struct shown *s)
 {
-    text_add(t, "%" PRIu64 " cases, %.1f k/s, ", s->cases, d->rate / 1000);
+    text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);
     text_add(t, "clauses %u/%u, findings %u%s", s->clauses, s->all_clauses, s->v->findings, s->v->findings ? ": " : "");
@@ -177,10 +177,10 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     (void)snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
     if (d->engines) {
         (void)snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
-        (void)snprintf(corpus, sizeof corpus, "%u cases", n->corpus);
+        (void)snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
     } else {
         if (!strcmp(d->command, "fuzz"))
-            (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, d->jobs == 1 ? "" : "s");
+            (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
         else
             (void)snprintf(engine, sizeof engine, "none");
         (void)snprintf(corpus, sizeof corpus, "in the engine");
@@ -200,7 +200,7 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
     if (n->defects) {
         text_clear(&verdicts);
-        text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, n->defects == 1 ? "" : "s", n->defect);
+        text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, plural(n->defects), n->defect);
         add_wide_row(t, d, text_chars(&verdicts), width, "\033[31m");
     }
     add_rule(t, d, BOTTOM_LEFT, NULL, width);

@@ -34,7 +34,8 @@ static int list_all(struct store *s, const struct arguments *a)
     } else if (a->option[OPTION_JSON]) {
         status = print_json(json_of(reason, reasons, one, count), STATUS_EQUAL);
     } else {
-        text_add(&t, "%" PRIu64 " cases got no outcome, so were not compared; %u of them were kept\n", store_dropped(s), count);
+        text_add(&t, "%" PRIu64 " case%s got no outcome, so %s not compared; %u kept\n", store_dropped(s), plural(store_dropped(s)),
+                 store_dropped(s) == 1 ? "was" : "were", count);
         for (unsigned i = 0; i < reasons; i++)
             text_add(&t, "  %9" PRIu64 "  %s\n", reason[i].cases, reason[i].reason);
         for (unsigned i = 0; i < count; i++)

@@ -99,11 +99,11 @@ static void print_explanation(const struct subject *s, const char *label, const 
         if (x->nearest.count) {
             text_add(t, "  nearest: ");
             cause_print(s->unit, &x->nearest, t);
-            text_add(t, x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n" : ", which leaves %" PRIu64 " bits differing\n",
-                     x->nearest_bits);
+            text_add(t, x->nearest_bits == DISTANCE_ENDS ? " (still ends differently)\n" : ", which leaves %" PRIu64 " bit%s differing\n",
+                     x->nearest_bits, plural(x->nearest_bits));
         }
     }
-    text_add(t, "  (%" PRIu64 " model runs%s)\n", x->runs, x->cut ? "; the search was cut, other sets may explain it too" : "");
+    text_add(t, "  (%" PRIu64 " model run%s%s)\n", x->runs, plural(x->runs), x->cut ? "; the search was cut, other sets may explain it too" : "");
 }
 
 static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x)
@@ -341,7 +341,7 @@ static int run_reduce(const struct arguments *a)
             case_print(c, &t);
             status = write_text(path, &t, STATUS_DIFFERENT);
             if (strcmp(path, "-") != 0 && status == STATUS_DIFFERENT)
-                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidate%s tried\n", path, tried, tried == 1 ? "" : "s");
+                (void)fprintf(stderr, "misprint: %s: reduced, %" PRIu64 " candidate%s tried\n", path, tried, plural(tried));
             text_free(&t);
         } else {
             error_where(&e, "%s", a->word[0]);

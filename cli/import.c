@@ -18,9 +18,10 @@ static int run_import(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     struct text t = {0};
     text_add(&t,
-             "%s: %" PRIu64 " row%s, %" PRIu64 " measured values as cases, %" PRIu64 " bits; %" PRIu64 " fields left out as not valid\n  %s (%s)\n",
-             a->option[OPTION_OUTPUT], f.rows, f.rows == 1 ? "" : "s", f.cases, f.bits, f.masked, f.who.description,
-             f.who.silicon ? "measured on silicon" : "no silicon; if it was measured on hardware, say --silicon");
+             "%s: %" PRIu64 " row%s, %" PRIu64 " measured value%s as cases, %" PRIu64 " bit%s; %" PRIu64
+             " field%s left out as not valid\n  %s (%s)\n",
+             a->option[OPTION_OUTPUT], f.rows, plural(f.rows), f.cases, plural(f.cases), f.bits, plural(f.bits), f.masked, plural(f.masked),
+             f.who.description, f.who.silicon ? "measured on silicon" : "no silicon; if it was measured on hardware, say --silicon");
     int status = print_text(&t, STATUS_EQUAL);
     text_free(&t);
     return status;

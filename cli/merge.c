@@ -59,8 +59,9 @@ static int print_merged(struct store *s, const struct arguments *a, const char *
                                       "cases", (json_int_t)cases, "findings", (int)r.findings, "dropped", (json_int_t)r.dropped),
                             STATUS_EQUAL);
     } else {
-        text_add(&t, "%s: %d campaigns, %u runs, %" PRIu64 " cases, %u findings, %" PRIu64 " cases without an outcome to compare\n", output, a->words,
-                 r.runs, cases, r.findings, r.dropped);
+        text_add(&t, "%s: %d campaign%s, %u run%s, %" PRIu64 " case%s, %u finding%s, %" PRIu64 " case%s without an outcome to compare\n", output,
+                 a->words, plural((unsigned)a->words), r.runs, plural(r.runs), cases, plural(cases), r.findings, plural(r.findings), r.dropped,
+                 plural(r.dropped));
         status = print_text(&t, STATUS_EQUAL);
     }
     text_free(&t);

@@ -78,9 +78,9 @@ static bool write_kept(void *context, const struct test_case *c, uint32_t tag, s
 static void print_minimized(const struct unit *u, const struct minimized *m, struct text *t)
 {
     text_add(t,
-             "%s: %u cases, %u kept, %u dropped (%u of these equal to another); all %u clause, reading and mode triples are still touched,"
+             "%s: %u case%s, %u kept, %u dropped (%u of these equal to another); all %u clause, reading and mode triples are still touched,"
              " all %u pairs of readings told apart, %u of which one leaves undefined what the other defines\n",
-             u->name, m->cases, m->kept, m->cases - m->kept, m->twins, m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES],
+             u->name, m->cases, plural(m->cases), m->kept, m->cases - m->kept, m->twins, m->features[FEATURE_TOUCHES], m->features[FEATURE_SEPARATES],
              m->features[FEATURE_DEFINES]);
 }
 

@@ -45,8 +45,8 @@ static int finish(struct recording *r, const char *path, struct error *e)
     r->writer = NULL;
     if (!good)
         return STATUS_USAGE;
-    text_add(&t, "%s: %" PRIu64 " outcomes of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer", path, r->recorded,
-             r->board->identity.spec, r->refused, r->unanswered);
+    text_add(&t, "%s: %" PRIu64 " outcome%s of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer", path, r->recorded,
+             plural(r->recorded), r->board->identity.spec, r->refused, r->unanswered);
     if (r->reason[0])
         text_add(&t, "; the last of these said: %s", r->reason);
     text_add(&t, "\n");

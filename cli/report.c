@@ -45,7 +45,7 @@ static int write_reports(const struct arguments *a, const struct report *r, int 
         writers[i].write(r, &t);
         status = write_text(path, &t, status);
         if (status <= STATUS_DIFFERENT && strcmp(path, "-") != 0)
-            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", path, r->findings, r->findings == 1 ? "" : "s", t.length);
+            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", path, r->findings, plural(r->findings), t.length);
     }
     if (!any) {
         report_markdown(r, &t);

@@ -27,8 +27,8 @@ static bool case_of_words(const char *path, const struct unit *u, const char *is
     struct words w = {0};
     bool good = unit_code(u, isa, e) && words_read(path, bytes, count, &w, e);
     if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
-        good = error_set(e, "%s: %zu words; a program of %s has up to %u instructions of %u words", path, w.count, u->name, program->max,
-                         u->code->words);
+        good = error_set(e, "%s: %zu word%s; a program of %s has up to %u instructions of %u words", path, w.count, plural(w.count), u->name,
+                         program->max, u->code->words);
     if (good) {
         uint32_t *used;
         case_init(c, u);

@@ -196,7 +196,8 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
         return error_set(e, "--qpus: %llu; there are 1 to %d", (unsigned long long)j->qpus, MACHINE_QPUS_MAX);
     if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
-        return error_set(e, "%s: %zu words; a program has 1 to %d instructions of 2 words", path, j->program.count, QPU_PROGRAM_MAX);
+        return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words", path, j->program.count, plural(j->program.count),
+                         QPU_PROGRAM_MAX);
     for (size_t i = 0; i < j->program.count; i++)
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] = j->program.word[i];
     j->before = memory_new(MEMORY_BYTES, 1);
@@ -271,7 +272,7 @@ static void add_rows(const char *name, uint32_t unit, const struct vc4_rows *r, 
         add_vector(&r->value[row], &r->defined[row], t);
     }
     if (more)
-        text_add(t, "; and %u more row%s of %s", more, more == 1 ? "" : "s", name);
+        text_add(t, "; and %u more row%s of %s", more, plural(more), name);
 }
 
 static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool after)

@@ -271,7 +271,7 @@ void session_engines(struct session *s, const struct engines *engines, const cha
     error_set(&e,
               "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no clause can explain), first %s; "
               "`misprint replay %s --unit %s` shows it",
-              v.defects, v.defects == 1 ? "" : "s", v.defect, v.defect, unit);
+              v.defects, plural(v.defects), v.defect, v.defect, unit);
     e.of_machine = true;
     fail(STATUS_BROKEN, &e);
     s->broken = true;
@@ -319,7 +319,7 @@ static void print_dropped(const struct session *s, struct text *t)
     for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
         text_add(t, "  %9llu  %s\n", (unsigned long long)s->report.reason[i].cases, s->report.reason[i].reason);
     if (s->report.reasons > NAMED)
-        text_add(t, "  and %u more reasons\n", s->report.reasons - NAMED);
+        text_add(t, "  and %u more reason%s\n", s->report.reasons - NAMED, plural(s->report.reasons - NAMED));
 }
 
 /* One line a run, one a finding: what a terminal shows. */
@@ -334,15 +334,16 @@ static void print_summary(const struct session *s, struct text *t)
     for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
         print_run(&s->report.run[i], 1, t);
     if (s->engine_cases)
-        text_add(t, "%llu cases run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases);
+        text_add(t, "%llu case%s run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases,
+                 plural(s->engine_cases));
     if (s->report.dropped)
         print_dropped(s, t);
     if (s->restarts)
         text_add(t, "the board was started again %llu time%s, because it hung or ended over a case\n", (unsigned long long)s->restarts,
-                 s->restarts == 1 ? "" : "s");
+                 plural(s->restarts));
     if (s->report.inputs)
         inputs_words(&s->report, t);
-    text_add(t, "%u finding%s%s\n", s->report.findings, s->report.findings == 1 ? "" : "s", s->report.findings ? ":" : "");
+    text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings), s->report.findings ? ":" : "");
     for (unsigned i = 0; i < s->report.findings; i++) {
         const struct finding *f = &s->report.finding[i];
         text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict), (unsigned long long)f->cases, f->cases == 1 ? " " : "s");

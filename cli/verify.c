@@ -64,15 +64,16 @@ static void tell_chain(struct account *a, const char *path, const struct chain_f
     if (a->shown > FAULTS_SHOWN)
         text_add(&a->text, "  and %u more\n", a->shown - FAULTS_SHOWN);
     if (a->good)
-        text_add(&a->text, "%s: the chain holds: %" PRIu64 " links, %" PRIu64 " records, all as misprint wrote them\n", path, f->links, f->records);
+        text_add(&a->text, "%s: the chain holds: %" PRIu64 " link%s, %" PRIu64 " record%s, all as misprint wrote them\n", path, f->links,
+                 plural(f->links), f->records, plural(f->records));
     else
         text_add(&a->text,
-                 "%s: the chain is broken: %" PRIu64 " rows or links are not as misprint wrote them. Restore the campaign from a copy; what is "
+                 "%s: the chain is broken: %" PRIu64 " row%s or link%s %s not as misprint wrote them. Restore the campaign from a copy; what is "
                  "named above is no evidence\n",
-                 path, f->faults);
+                 path, f->faults, plural(f->faults), plural(f->faults), f->faults == 1 ? "is" : "are");
     text_add(&a->text, "  began with: %s\n", f->began);
     if (f->merged)
-        text_add(&a->text, "  merged from %u campaigns\n", f->merged);
+        text_add(&a->text, "  merged from %u campaign%s\n", f->merged, plural(f->merged));
     text_add(&a->text, "  head: %s\n", f->head);
 }
 
@@ -139,8 +140,8 @@ static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
     if (!a->json && count)
         text_add(&a->text,
                  "%u finding%s, derived anew from %" PRIu64
-                 " kept cases without the board: %u follow, %u stand, %u do not follow, %u cannot be told\n",
-                 count, count == 1 ? "" : "s", cases, of[DERIVED_FOLLOWS], of[DERIVED_STANDS], of[DERIVED_NOT_FOLLOW], of[DERIVED_UNKNOWN]);
+                 " kept case%s without the board: %u follow, %u stand, %u do not follow, %u cannot be told\n",
+                 count, plural(count), cases, plural(cases), of[DERIVED_FOLLOWS], of[DERIVED_STANDS], of[DERIVED_NOT_FOLLOW], of[DERIVED_UNKNOWN]);
     if (a->json)
         set(a, "findings", list);
     free(d);
@@ -191,7 +192,7 @@ static int verify_trace(struct account *a, const char *path, const char *head, s
     set(a, "head", f.chained ? json_string(f.head) : json_null());
     if (a->json)
         return STATUS_EQUAL;
-    text_add(&a->text, "%s: %" PRIu64 " records of %s, ", path, f.records, f.unit->name);
+    text_add(&a->text, "%s: %" PRIu64 " record%s of %s, ", path, f.records, plural(f.records), f.unit->name);
     if (f.chained)
         text_add(&a->text, "the chain holds\n  head: %s\n", f.head);
     else

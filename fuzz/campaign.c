@@ -112,7 +112,7 @@ static bool log_state(struct campaign *c, struct error *e)
     if (!c->o->store || !strcmp(state, c->state))
         return true;
     (void)snprintf(c->state, sizeof c->state, "%s", state);
-    text_add(&t, "board: %s, after %" PRIu64 " cases", state, c->result->tally.cases);
+    text_add(&t, "board: %s, after %" PRIu64 " case%s", state, c->result->tally.cases, plural(c->result->tally.cases));
     bool good = store_log(c->o->store, text_chars(&t), e);
     text_free(&t);
     return good;

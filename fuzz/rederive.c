@@ -248,7 +248,7 @@ static void derive_one(struct bench *b, const struct comparison *c, const struct
     if (f->explanation.rivals && !reproduces(b, f, &f->explanation.rival[0]))
         (void)say(d, DERIVED_NOT_FOLLOW, "its cause does not make the model do what the board did on its case");
     else if (came_out(r, f))
-        (void)say(d, DERIVED_FOLLOWS, "it comes out again of the %u cases that were kept", c->count);
+        (void)say(d, DERIVED_FOLLOWS, "it comes out again of the %u kept case%s", c->count, plural(c->count));
     else
         say_why(b, f, d);
 }

@@ -611,7 +611,7 @@ static bool begin(struct verifier *v)
     if (c->stage != QPU_STAGE_USER)
         return error_set(v->e, "a %s shader: only user programs are run", qpu_stage_names[c->stage]);
     if (c->program.count < END_INSTRUCTIONS)
-        return error_set(v->e, "a program of %lu instructions has no end", (unsigned long)c->program.count);
+        return error_set(v->e, "a program of %lu instruction%s has no end", (unsigned long)c->program.count, plural(c->program.count));
     if (c->limit < c->program.count)
         return error_set(v->e, "an instruction limit below the program's length: hardware does not count");
     for (unsigned i = 0; i < PLACES; i++)

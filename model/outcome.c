@@ -225,7 +225,7 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     const struct layout *l = &o->unit->layout;
     outcome_reset(o, c);
     if (count < HEAD_BYTES)
-        return error_set(e, "outcome: %zu bytes are too few for its head", count);
+        return error_set(e, "outcome: %zu byte%s: too few for its head", count, plural(count));
     if (bytes[0] > END_REFUSED)
         return error_set(e, "outcome: unknown way to end %u", bytes[0]);
     o->end = (enum end)bytes[0];
@@ -252,7 +252,7 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
         at += need;
         next = row + 1;
     }
-    return at == count || error_set(e, "outcome: %zu bytes too many", count - at);
+    return at == count || error_set(e, "outcome: %zu byte%s too many", count - at, plural(count - at));
 }
 
 static void print_row(const struct outcome *o, const struct region *r, uint32_t row, struct text *t)

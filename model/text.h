@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct text {
     char *chars; /* NUL terminated once anything was added; NULL before */
@@ -19,6 +20,12 @@ void text_add_chars(struct text *t, const char *chars, size_t count);
 void text_clear(struct text *t); /* keeps the memory */
 void text_free(struct text *t);
 const char *text_chars(const struct text *t); /* never NULL */
+
+/* The ending of what is counted: "1 case", "2 cases". */
+static inline const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 #define TEXT_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD, in place of what is no good character */
 

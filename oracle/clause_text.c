@@ -56,7 +56,7 @@ void clause_list_print(const struct unit *u, struct text *t)
         unsigned length = (unsigned)strlen(unit_clause(u, i)->id);
         width = length > width ? length : width;
     }
-    text_add(t, "%s: %u clause%s\n", u->name, count, count == 1 ? "" : "s");
+    text_add(t, "%s: %u clause%s\n", u->name, count, plural(count));
     for (unsigned i = 0; i < count; i++) {
         const struct clause *c = unit_clause(u, i);
         text_add(t, "  %-*s  %-6s  %s [", (int)width, c->id, c->silent ? "silent" : "", c->title);

@@ -35,17 +35,17 @@ static void print_if(struct text *out, const char *before, uint64_t n, const cha
 static void print_different(struct text *out, uint64_t n, const char *what)
 {
     if (n)
-        text_add(out, "; %" PRIu64 " different case%s %s", n, n == 1 ? "" : "s", what);
+        text_add(out, "; %" PRIu64 " different case%s %s", n, plural(n), what);
 }
 
 void tally_print(const struct tally *t, struct text *out)
 {
-    text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lanes and %" PRIu64 " bits: %" PRIu64 " equal, %" PRIu64 " different",
-             t->cases, t->cases == 1 ? "" : "s", t->compared, t->lanes, t->bits, t->equal, t->different);
+    text_add(out, "%" PRIu64 " case%s, %" PRIu64 " compared in %" PRIu64 " lane%s and %" PRIu64 " bit%s: %" PRIu64 " equal, %" PRIu64 " different",
+             t->cases, plural(t->cases), t->compared, t->lanes, plural(t->lanes), t->bits, plural(t->bits), t->equal, t->different);
     print_if(out, ", ", t->foretold, "as the causes already found foretell");
     print_if(out, "; ", t->vacuous, "had an outcome, but no defined bit to compare");
-    text_add(out, "; masked: %" PRIu64 " bits undefined by the specification, %" PRIu64 " bits not recorded by the board", t->masked_model,
-             t->masked_board);
+    text_add(out, "; masked: %" PRIu64 " bit%s undefined by the specification, %" PRIu64 " bit%s not recorded by the board", t->masked_model,
+             plural(t->masked_model), t->masked_board, plural(t->masked_board));
     print_if(out, "; ", t->undefined_only, "differed in undefined bits only");
     print_if(out, "; ", t->untouched, "touched no row");
     print_if(out, "; ", t->ends_only, "compared by their end only");
@@ -413,5 +413,5 @@ void differences_print(const struct unit *u, const struct differences *d, unsign
         shown += count;
     }
     if (d->words > shown)
-        text_add(t, "and %" PRIu32 " more words\n", d->words - shown);
+        text_add(t, "and %" PRIu32 " more word%s\n", d->words - shown, plural(d->words - shown));
 }

@@ -47,7 +47,7 @@ bool corpus_add(struct corpus *c, const struct corpus_entry *n, struct error *e)
         unsigned room = c->room ? 2 * c->room : 64;
         struct corpus_entry *more = realloc(c->entry, room * sizeof *more);
         if (!more)
-            return error_memory(e, "keeping %u cases", c->count + 1);
+            return error_memory(e, "keeping %u case%s", c->count + 1, plural(c->count + 1));
         c->entry = more;
         c->room = room;
     }

@@ -225,7 +225,7 @@ void picture_print(const struct picture *p, struct text *t)
         else
             print_listing(p, g, rows, count, t);
         if (left_out)
-            text_add(t, "  and %u further row%s\n", left_out, left_out == 1 ? "" : "s");
+            text_add(t, "  and %u further row%s\n", left_out, plural(left_out));
     }
     if (p->tc)
         case_tell_phrase(p->tc, t);

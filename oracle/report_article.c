@@ -225,7 +225,7 @@ static void write_board(const struct finding_view *v, const struct board_identit
     escape_xml(t, b->spec);
     text_add(t, "</code> (%s), ", witness_label[v->witness]);
     text_add_grouped(t, cases);
-    text_add(t, " case%s<br>", cases == 1 ? "" : "s");
+    text_add(t, " case%s<br>", plural(cases));
     words_board(b, &w);
     escape_xml(t, text_chars(&w));
     text_free(&w);

@@ -199,9 +199,9 @@ static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t
     else if (all == 1)
         text_add(t, "touched");
     else
-        text_add(t, "touched in %u of %u modes", touched, all);
+        text_add(t, "touched in %u of %u mode%s", touched, all, plural(all));
     if (found)
-        text_add(t, ", %u finding%s", found, found == 1 ? "" : "s");
+        text_add(t, ", %u finding%s", found, plural(found));
     text_add(t, "\"></span>");
 }
 

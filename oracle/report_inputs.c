@@ -116,7 +116,7 @@ void inputs_words(const struct report *r, struct text *t)
     unsigned of[TODAYS] = {0};
     for (unsigned i = 0; i < r->inputs; i++)
         of[r->input[i].today]++;
-    text_add(t, "%u input%s:", r->inputs, r->inputs == 1 ? "" : "s");
+    text_add(t, "%u input%s:", r->inputs, plural(r->inputs));
     for (unsigned k = 0, first = 1; k < TODAYS; k++)
         if (of[k]) {
             text_add(t, "%s %u %s", first ? "" : ",", of[k], today_name[k]);

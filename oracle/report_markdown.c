@@ -75,8 +75,7 @@ static void write_overview(const struct report *r, const struct report_facts *f,
             text_add(t, "\n");
         }
     }
-    text_add(t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n", r->findings,
-             r->findings == 1 ? "" : "s");
+    text_add(t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n", r->findings, plural(r->findings));
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)

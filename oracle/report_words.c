@@ -82,7 +82,7 @@ void words_chain(const struct report *r, struct text *t)
     text_add(t,
              " link%s, the last `%s`. Whether a campaign is that one, and whether anything in it was changed since, says: `misprint verify CAMPAIGN "
              "--head ",
-             r->links == 1 ? "" : "s", r->head);
+             plural(r->links), r->head);
     text_add(t, "%s`.", r->head);
 }
 
@@ -555,6 +555,6 @@ void words_case(const struct finding *f, unsigned lines, struct text *t)
     for (const char *c = end; *c; c++)
         more += *c == '\n' && c[1];
     if (more)
-        text_add(t, "\n# %u more line%s in cases/%s.case\n", more, more == 1 ? "" : "s", f->id);
+        text_add(t, "\n# %u more line%s in cases/%s.case\n", more, plural(more), f->id);
     text_free(&whole);
 }

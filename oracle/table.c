@@ -148,7 +148,7 @@ int table_next(struct table *t, struct error *e)
     if (count == t->columns)
         return 1;
     if (count) {
-        error_set(e, "%u fields; the header has %u columns", count, t->columns);
+        error_set(e, "%u field%s; the header has %u column%s", count, plural(count), t->columns, plural(t->columns));
         table_where(t, line, e);
     }
     return -1;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/words.h"
 
+#include "model/text.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +56,7 @@ bool words_read(const char *name, const char *bytes, size_t count, struct words 
     if (words_look_hexadecimal(bytes, count))
         return read_hex(name, bytes, w, e);
     if (count % 4)
-        return error_set(e, "%s: %zu bytes are neither hexadecimal text nor whole 32-bit words", name, count);
+        return error_set(e, "%s: %zu byte%s: neither hexadecimal text nor whole 32-bit words", name, count, plural(count));
     for (size_t i = 0; i < count; i += 4) {
         const unsigned char *b = (const unsigned char *)bytes + i;
         w->word[w->count++] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;

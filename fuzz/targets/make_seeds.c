@@ -406,6 +406,6 @@ int main(int argc, char **argv)
     (void)mkdir(folder, 0777);
     kind->seed(&m);
     write_dictionary(&m);
-    printf("%s: %u seeds, %u words\n", m.target, m.seeds, m.words);
+    printf("%s: %u seed%s, %u words\n", m.target, m.seeds, plural(m.seeds), m.words);
     return 0;
 }

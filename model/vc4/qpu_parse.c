@@ -446,7 +446,8 @@ static bool parse_writes(struct parser *q)
             return false;
         *(count ? &q->i.cond_mul : &q->i.cond_add) = cond[count];
     }
-    return conds == 0 || conds == count || reader_fail(&q->r, at, "write one condition for each of the %u destinations, or none", count);
+    return conds == 0 || conds == count ||
+           reader_fail(&q->r, at, "write one condition for each of the %u destination%s, or none", count, plural(count));
 }
 
 static bool parse_elements(struct parser *q)
@@ -580,7 +581,7 @@ static bool parse_field(struct parser *q, uint64_t *word)
     if (known >= 0)
         v = (uint64_t)known;
     else if (!reader_integer(value.word, &v) || v >> f->width)
-        return reader_fail(&q->r, value.at, "expected a value of %s, %u bits, found '%s'", f->name, f->width, value.word);
+        return reader_fail(&q->r, value.at, "expected a value of %s, %u bit%s, found '%s'", f->name, f->width, plural(f->width), value.word);
     uint64_t mask = (UINT64_C(1) << f->width) - 1;
     *word = (*word & ~(mask << f->low)) | v << f->low;
     return true;

@@ -89,7 +89,7 @@ bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t wri
     if (!fixed)
         return true;
     if (words < fixed) {
-        text_add(why, words ? "only %u words a vertex, %u belong to every vertex\n" : "rows were left out\n", words, fixed);
+        text_add(why, words ? "only %u word%s a vertex, %u belong to every vertex\n" : "rows were left out\n", words, plural(words), fixed);
         return false;
     }
     if (stage == QPU_STAGE_COORDINATE && words > fixed + 1) {
