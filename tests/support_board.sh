@@ -41,6 +41,16 @@ on_board() {
     esac
 }
 
+# same_as_model UNIT CASES LEAST: no bit differs, and more than LEAST of the cases were compared: so many are $compared
+same_as_model() {
+    on_board 0 -- fuzz "$1" --profile bcm2835 --board "$board" --cases "$2" --quiet
+    says ' 0 different'
+    says 'no silicon'
+    says 'Fake Raspberry Pi 3'
+    compared=$(compared)
+    [ "${compared:-0}" -gt "$3" ] || bad "only ${compared:-0} of $2 cases of $1 were compared"
+}
+
 # strangers UNIT: random bytes as inputs. Nothing that is let pass does harm.
 strangers() {
     mkdir raw

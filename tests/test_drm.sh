@@ -10,24 +10,16 @@ cases=$((60 * scale))
 [ $cases -ge 1500 ] || cases=1500
 
 # --- the same as the model, in every case and bit; and never silicon ------------------------------------------------------------
-on_board 0 -- fuzz vc4-qpu --profile bcm2835 --board drm --cases $cases --quiet
-says ' 0 different'
-says 'no silicon'
-says 'Fake Raspberry Pi 3'
-compared=$(compared)
-[ "${compared:-0}" -gt $((cases / 6)) ] || bad "only ${compared:-0} of $cases cases were compared"
+same_as_model vc4-qpu $cases $((cases / 6))
+programs=$compared
 
 # --- look-ups in textures and in memory ------------------------------------------------------------------------------------------
-on_board 0 -- fuzz vc4-tmu --profile bcm2835 --board drm --cases $cases --quiet
-says ' 0 different'
-lookups=$(compared)
-[ "${lookups:-0}" -gt $((cases / 2)) ] || bad "only ${lookups:-0} of $cases cases of vc4-tmu were compared"
+same_as_model vc4-tmu $cases $((cases / 2))
+lookups=$compared
 
 # --- block access to the VPM, as vertex shaders; planted deviations in how a setup is understood come out by name -------------------
-on_board 0 -- fuzz vc4-vpm --profile bcm2835 --board drm --cases $((2 * cases)) --quiet
-says ' 0 different'
-accesses=$(compared)
-[ "${accesses:-0}" -gt $((cases / 6)) ] || bad "only ${accesses:-0} of $((2 * cases)) cases of vc4-vpm were compared"
+same_as_model vc4-vpm $((2 * cases)) $((cases / 6))
+accesses=$compared
 for deviation in vpm-addr-h8=row-div-4 vpm-addr-h16=row-div-4 vpm-addr-v8=row-div-4 vpm-addr-v16=row-div-4 vpm-addr-vertical=row-div-4 \
     vpm-subword-read=sign vpm-stride-zero=stays; do
     on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-vpm --profile bcm2835 --board drm --cases 3000 --quiet
@@ -198,4 +190,4 @@ on_board 2 -- run amd.case --board drm
 says 'vc4-qpu, vc4-vpm, vc4-tmu'
 
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo "board drm: $compared cases of vc4-qpu, $lookups of vc4-tmu and $accesses of vc4-vpm equal to the model, $planted planted deviations found"
+echo "board drm: $programs cases of vc4-qpu, $lookups of vc4-tmu and $accesses of vc4-vpm equal to the model, $planted planted deviations found"
