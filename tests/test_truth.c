@@ -26,10 +26,16 @@ enum {
     EFFECT_CASES = 20000,
     /*
      * Where up to 24 readings changed at once, now and then no set is found for a case: of so many findings one, and a few
-     * besides, as a short run has only hundreds and they come several to a campaign. Measured with these seeds: 5 of 1486.
+     * besides, as a short run has only hundreds and they come several to a campaign. Measured with these seeds: 3 of 1505.
      */
     UNFOUND = 250,
     FEW = 4,
+    /*
+     * A finding that names several causes and not the true one: thin evidence had ruled that out. Measured with these seeds: 1 of 190
+     * open ones on the best-known silicon (a case of four changes at once), 0 of 57 on random profiles.
+     */
+    HIDDEN = 100,
+    FEW_HIDDEN = 1,
 };
 
 /* What campaigns found, by what the truth says of it. */
@@ -170,6 +176,7 @@ static void expect_truth(const char *what, const struct truth *t)
     assert_true(t->established > 0);
     assert_int_equal(t->falsehoods, 0);
     assert_true(t->unexplained <= FEW + t->findings / UNFOUND);
+    assert_true(t->without_truth <= FEW_HIDDEN + t->open / HIDDEN);
 }
 
 static void best_known_silicon(void **state)
