@@ -66,7 +66,7 @@ const char report_style[] =
     ".verdict.virtual,.verdict.other{background:none;color:var(--tone);border-style:dashed}"
     ".chip.witness{--tone:var(--soft);color:var(--soft);font-weight:500}"
     ".chip.witness.silicon{--tone:var(--good);color:var(--good);font-weight:600}"
-    "#list td:first-child code,td[data-h=Unit] code,.chips .id code{white-space:nowrap;overflow-wrap:normal}"
+    "#list td:first-child code,td[data-h=Unit] code,table.cards tbody th code,.chips .id code{white-space:nowrap;overflow-wrap:normal}"
     ".chips .id{margin-left:auto;color:var(--soft)}"
     ".contrast{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr));gap:.8rem;margin:.8rem 0}"
     ".contrast>div{border:1px solid var(--line);border-radius:6px;padding:.6rem .85rem;background:var(--faint)}"
@@ -131,7 +131,9 @@ const char report_style[] =
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{font-size:10pt}main,header.top,footer{max-width:none;padding-left:0;padding-"
     "right:0}"
     "nav,.filter{display:none}article{break-inside:auto;border-width:1px 1px 1px "
-    "4px}h2,h3,h4,figcaption{break-after:avoid}figure,tr,.contrast,blockquote{break-inside:avoid}"
+    "4px}h2,h3,h4,figcaption,summary,.chips,.key,.legend,.word,.who,h3+.more{break-after:avoid}table{font-size:.86rem}th,td{padding:.3rem .45rem}"
+    "figure,tr,.contrast,.cells,blockquote,svg,.scroll:has(svg),dl.facts dd{break-inside:avoid}pre{orphans:8;widows:8}thead{break-inside:avoid;break-"
+    "after:avoid}"
     "pre{max-height:none;white-space:pre-wrap;overflow-wrap:anywhere}.scroll{overflow:visible}svg.lines,svg.bits{max-width:100%;height:auto}a{color:"
     "inherit;text-decoration:none}}";
 
