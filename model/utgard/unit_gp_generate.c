@@ -425,10 +425,12 @@ void gp_mend_case(struct test_case *tc)
     c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
 
-/* Attributes and memory; rows that carry their number keep it, for programs compute addresses from it. */
+/* Attributes, their components, and memory; rows that carry their number keep it, for programs compute addresses from it. */
 void gp_vary_case(struct random *r, struct test_case *tc)
 {
     struct gp_case *c = (void *)tc->words;
+    if (c->components)
+        c->components = random_u32(r);
     for (uint32_t i = 0; i < c->attributes.count; i++)
         for (unsigned k = 0; k < GP_VEC; k++)
             c->attributes.row[i].word[k] = any_word(r);
