@@ -264,20 +264,19 @@ static const struct bench benches[] = {
      work_steps, NULL},
     {"fuzz-utgard-gp", "misprint fuzz utgard-gp, programs of about 8 instructions, manual against virtual:mali400", "cases", 200e3, "utgard-gp", NULL,
      work_fuzz,
-     "1.4 plain runs a case and a fifth of a checked one, where undefined bits differ. Executing takes two fifths of the time, settling instructions "
-     "an "
-     "eighth, resetting outcomes a sixteenth; the rest, making cases and comparing outcomes, is spread thin"},
+     "1.4 plain runs a case and a fifth of a checked one, where undefined bits differ. Executing takes two fifths of the time, settling "
+     "instructions an eighth, resetting outcomes a sixteenth; the rest, making cases and comparing outcomes, is spread thin"},
     {"fuzz-svp64-swizzle", "misprint fuzz svp64-swizzle, pseudocode against virtual:repaired", "cases", 500e3, "svp64-swizzle", NULL, work_fuzz,
      "finding who goes where (a quarter), moving it (a fifth), resetting outcomes (a tenth)"},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 400e3,
      "vc4-qpu", NULL, work_fuzz,
-     "two and a third plain runs a case, half of the time, of the kind that limits fuzz-qpu-equal; a third is the attribution over all evidence; "
-     "the rest searches what may be news"},
+     "two fifths are attribution over all evidence, a quarter searches what may be news: both of a campaign's beginning and end, so that long ones "
+     "make more than twice as many; the board's run of each case is a sixth"},
     {"fuzz-qpu-equal",
      "the same against an equal board (bcm2835 both): generate, run, compare; the model runs one case in 64, of the others the board foresees it",
      "cases", 400e3, "vc4-qpu", "bcm2835", work_fuzz,
-     "one run of 3.2 us and 0.9 us of generation; sixteen cases that run again and again take 1.6 us each: what a first run takes more is code that "
-     "the host has not at hand and branches that it cannot foresee, in planning random instructions (a third) and in executing them once"},
+     "one run: about 3 us where the program is new, of which a third plans random instructions, and half of that where it ran before with other "
+     "values; code that the host has not at hand, branches that it cannot foresee"},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 
