@@ -178,11 +178,16 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
                     ? ", not settled yet: a run was cut short or still goes on, and several of them may have one cause. The same command again "
                       "settles them."
                     : ", one for each cause.");
-    if (!f->all.tally.unfiled)
-        return;
-    text_add(t, " ");
-    number_of(t, f->all.tally.unfiled, "case that differed is", "cases that differed are");
-    text_add(t, " in none of them: there were as many findings as a run keeps.");
+    if (f->all.tally.foretold) {
+        text_add(t, " ");
+        number_of(t, f->all.tally.foretold, "more case", "more cases");
+        text_add(t, " did what the causes found by then foretell; whether the profile alone would have done the same was not looked at.");
+    }
+    if (f->all.tally.unfiled) {
+        text_add(t, " ");
+        number_of(t, f->all.tally.unfiled, "case that differed is", "cases that differed are");
+        text_add(t, " in none of them: there were as many findings as a run keeps.");
+    }
 }
 
 void words_evidence(const struct report_facts *f, struct text *t)

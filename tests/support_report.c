@@ -276,6 +276,7 @@ static void toy_runs(struct report *r)
         f->tally = (struct tally){.cases = 5460 + 3000000 * i,
                                   .compared = 5400 + 2999000 * i,
                                   .different = 310 + i,
+                                  .foretold = 1000000 * i,
                                   .lanes = 87360,
                                   .bits = 2795520,
                                   .masked_model = 1234 * i,
