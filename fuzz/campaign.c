@@ -16,12 +16,13 @@ enum {
     BATCH_VIRTUAL = 16, /* made at once, and run one by one; few, so that they stay in the cache */
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     SEARCH_BUDGET = 20000000,
-    WITNESS_FIRST = 1024, /* cases of an endless source that are all witnesses: a short campaign needs each ... */
-    WEIGHED_MAX = 2048,   /* cases of each kind that one change is weighed by */
-    WITNESS_EVERY = 64,   /* ... then one in so many, and half as often each time there are as many again; of finite sources, all */
-    WITNESS_TURNS = 1024, /* witnesses of one rate: attribution runs each of them some hundred times */
-    REDUCE_LAST = 5,      /* seconds for reducing what is left at the end, where the clock or the user ended it */
-    FORESEEN_EVERY = 64,  /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
+    WITNESS_FIRST = 1024,   /* cases of an endless source that are all witnesses: a short campaign needs each ... */
+    WEIGHED_MAX = 2048,     /* cases of each kind that one change is weighed by */
+    WITNESS_EVERY = 64,     /* ... then one in so many, and half as often each time there are as many again; of finite sources, all */
+    WITNESS_TURNS = 1024,   /* witnesses of one rate: attribution runs each of them some hundred times */
+    SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then each time there are four times as many */
+    REDUCE_LAST = 5,        /* seconds for reducing what is left at the end, where the clock or the user ended it */
+    FORESEEN_EVERY = 64,    /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
 
 struct slot {
@@ -55,6 +56,7 @@ struct campaign {
     bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
+    uint64_t settle_at;                                    /* cases */
     bool unfinished;                                       /* cases that the source gave were left */
     bool finishing;                                        /* no more cases come */
     double start, now, shown, saved, found_at;
@@ -221,6 +223,15 @@ static bool doubt(void *context, struct error *e)
     settle_book(c);
     settled(c);
     return keeper_stands(&c->keeper, e);
+}
+
+/* What opened one by one may have few causes: whoever watches a long campaign is not to see dozens of findings until its end. */
+static bool settle_now_and_then(struct campaign *c, struct error *e)
+{
+    if (c->news.exact || c->result->tally.cases < c->settle_at)
+        return true;
+    c->settle_at *= 4;
+    return !book_count(c->news.book) || doubt(c, e);
 }
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
@@ -457,7 +468,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
         }
     }
     c->turn = (unsigned)(next - c->batch);
-    return !failed && tick(c, e);
+    return !failed && settle_now_and_then(c, e) && tick(c, e);
 }
 
 static void end_campaign(struct campaign *c)
@@ -542,6 +553,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)
         make_slots(c, &c->batch[k]);
     news_begin(n);
+    c->settle_at = SETTLE_FIRST;
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .job = o->job, .jobs = o->jobs, .result = c->result, .book = n->book};
