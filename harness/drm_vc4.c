@@ -210,14 +210,15 @@ static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct dr
     return DRM_VC4_FAILED;
 }
 
-enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                                  const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e)
+enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                               const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e)
 {
     size_t pixels = (size_t)part->tiles_across * part->tiles_down * DRAW_TILE * DRAW_TILE;
     for (size_t i = 0; i < pixels; i++)
         ((uint32_t *)t->buffer.at)[i] = part->clear;
-    enum drm_vc4_verdict verdict = submit_list(v, l, handles, count, part, e);
-    if (verdict == DRM_VC4_TAKEN)
+    static const enum batch_launch launches[] = {[DRM_VC4_TAKEN] = BATCH_DONE, [DRM_VC4_REFUSED] = BATCH_REFUSED, [DRM_VC4_FAILED] = BATCH_LOST};
+    enum batch_launch launch = launches[submit_list(v, l, handles, count, part, e)];
+    if (launch == BATCH_DONE)
         memcpy(t->pixels, t->buffer.at, pixels * sizeof *t->pixels);
-    return verdict;
+    return launch;
 }

@@ -10,6 +10,7 @@
 #ifndef MISPRINT_HARNESS_DRM_VC4_H
 #define MISPRINT_HARNESS_DRM_VC4_H
 
+#include "harness/batch.h"
 #include "harness/draw_list.h"
 #include "harness/drm.h"
 
@@ -62,10 +63,10 @@ struct drm_vc4_part {
 };
 
 /*
- * Draws a list, waits until the kernel says that it is over, which a reset is too, and copies the pixels. DRM_VC4_REFUSED: the kernel does not take
+ * Draws a list, waits until the kernel says that it is over, which a reset is too, and copies the pixels. BATCH_REFUSED: the kernel does not take
  * the list.
  */
-enum drm_vc4_verdict drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                                  const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e);
+enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                               const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e);
 
 #endif

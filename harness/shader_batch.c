@@ -225,15 +225,8 @@ static enum batch_launch launch(void *context, struct error *e)
         return BATCH_LOST;
     }
     draw_end(&b->list, part.tiles_across, part.tiles_down);
-    switch (drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &b->target, &part, e)) {
-    case DRM_VC4_TAKEN:
-        break;
-    case DRM_VC4_REFUSED:
-        return BATCH_REFUSED;
-    case DRM_VC4_FAILED:
-        return BATCH_LOST;
-    }
-    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+    enum batch_launch launch = drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &b->target, &part, e);
+    return launch != BATCH_DONE || all_have_drawn(b) ? launch : BATCH_HUNG;
 }
 
 static bool reset(void *context, struct error *e)
