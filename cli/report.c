@@ -7,49 +7,70 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+/* The forms. -o FILE is the one that FILE's ending names; where nothing is asked for, the first is printed. */
 static const struct {
     enum option_id option;
+    const char *ending;
     void (*write)(const struct report *r, struct text *t);
 } writers[] = {
-    {OPTION_HTML, report_html},
-    {OPTION_MD, report_markdown},
-    {OPTION_JSON_FILE, report_json},
-    {OPTION_JUNIT, report_junit},
+    {OPTION_MD, ".md", report_markdown},
+    {OPTION_HTML, ".html", report_html},
+    {OPTION_JSON_FILE, ".json", report_json},
+    {OPTION_JUNIT, ".xml", report_junit},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 
-/* Nobody can tell two documents on one stream apart; and a place that cannot be written is known before the work. */
-static bool check_places(const struct arguments *a, struct error *e)
+/* Where each form goes; NULL: nowhere. */
+struct places {
+    const char *path[WRITERS];
+};
+
+static bool place_by_ending(struct places *p, const char *path, struct error *e)
 {
-    unsigned standard = 0;
+    const char *dot = strrchr(path, '.');
+    unsigned form = 0;
+    while (strcmp(path, "-") != 0 && form < WRITERS && (!dot || strcasecmp(dot, writers[form].ending) != 0))
+        form++;
+    if (form == WRITERS)
+        return error_set(e, "-o %s: in which form? It is told by the ending: .html, .md, .json or .xml (JUnit); or say --html %s", path, path);
+    if (p->path[form])
+        return error_set(e, "-o %s and %s %s want the same form", path, option_name(writers[form].option), p->path[form]);
+    p->path[form] = path;
+    return true;
+}
+
+/* Nobody can tell two documents on one stream apart; and a place that cannot be written is known before the work. */
+static bool find_places(const struct arguments *a, struct places *p, struct error *e)
+{
+    const char *output = a->option[OPTION_OUTPUT];
+    unsigned named = output != NULL, standard = 0;
     for (unsigned i = 0; i < WRITERS; i++) {
-        const char *path = a->option[writers[i].option];
-        if (path && !file_check(path, e))
+        p->path[i] = a->option[writers[i].option];
+        named += p->path[i] != NULL;
+    }
+    if ((output || !named) && !place_by_ending(p, output ? output : "-", e))
+        return false;
+    for (unsigned i = 0; i < WRITERS; i++) {
+        if (p->path[i] && !file_check(p->path[i], e))
             return false;
-        standard += path && !strcmp(path, "-");
+        standard += p->path[i] && !strcmp(p->path[i], "-");
     }
     return standard < 2 || error_set(e, "only one report can go to standard output (-)");
 }
 
-static int write_reports(const struct arguments *a, const struct report *r, int status)
+static int write_reports(const struct places *p, const struct report *r, int status)
 {
     struct text t = {0};
-    bool any = false;
     for (unsigned i = 0; status <= STATUS_DIFFERENT && i < WRITERS; i++) {
-        const char *path = a->option[writers[i].option];
-        if (!path)
+        if (!p->path[i])
             continue;
-        any = true;
         text_clear(&t);
         writers[i].write(r, &t);
-        status = write_text(path, &t, status);
-        if (status <= STATUS_DIFFERENT && strcmp(path, "-") != 0)
-            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", path, r->findings, plural(r->findings), t.length);
-    }
-    if (!any) {
-        report_markdown(r, &t);
-        status = print_text(&t, status);
+        status = write_text(p->path[i], &t, status);
+        if (status <= STATUS_DIFFERENT && strcmp(p->path[i], "-") != 0)
+            (void)fprintf(stderr, "misprint: %s: %u finding%s, %zu bytes\n", p->path[i], r->findings, plural(r->findings), t.length);
     }
     text_free(&t);
     return status;
@@ -59,7 +80,8 @@ static int run_report(const struct arguments *a)
 {
     struct error e = {0};
     struct report r;
-    struct store *s = check_places(a, &e) ? store_open(a->word[0], false, &e) : NULL;
+    struct places places;
+    struct store *s = find_places(a, &places, &e) ? store_open(a->word[0], false, &e) : NULL;
     if (!s)
         return fail(STATUS_USAGE, &e);
     int status = STATUS_EQUAL;
@@ -67,7 +89,7 @@ static int run_report(const struct arguments *a)
         for (unsigned i = 0; i < r.findings; i++)
             if (verdict_is_discrepancy(r.finding[i].verdict))
                 status = STATUS_DIFFERENT;
-        status = write_reports(a, &r, status);
+        status = write_reports(&places, &r, status);
         report_free(&r);
     } else {
         status = fail(STATUS_USAGE, &e);
@@ -81,9 +103,11 @@ const struct command command_report = {
     .synopsis = "CAMPAIGN",
     .about = "write a campaign's findings as HTML, Markdown, JSON or JUnit XML",
     .details = "Writes what a campaign directory holds in each form that is asked for; without any, Markdown on standard\n"
-               "output. The HTML page is one file without outside parts. Exit status 1 if the campaign has discrepancies.\n\n"
+               "output. -o FILE writes the form that FILE's ending names: .html, .md, .json or .xml (JUnit). The HTML page is one\n"
+               "file without outside parts. Exit status 1 if the campaign has discrepancies.\n\n"
+               "  misprint report my-campaign -o report.html\n"
                "  misprint report my-campaign --html report.html --json report.json",
-    .options = {OPTION_HTML, OPTION_MD, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_END},
+    .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_MD, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_END},
     .least = 1,
     .most = 1,
     .run = run_report,

@@ -13,10 +13,12 @@ static int run_spec(const struct arguments *a)
 {
     struct error e = {0};
     struct text t = {0};
-    const char *path = a->option[OPTION_OUTPUT] ? a->option[OPTION_OUTPUT] : "-";
+    const char *output = a->option[OPTION_OUTPUT], *html = a->option[OPTION_HTML], *path = output ? output : html ? html : "-";
     char *folder = corpus_find();
     int status = STATUS_USAGE;
-    if (file_check(path, &e) && spec_html(folder, &t, &e)) {
+    if (output && html)
+        error_set(&e, "-o and --html both name the place of the page; say one of them");
+    else if (file_check(path, &e) && spec_html(folder, &t, &e)) {
         status = write_text(path, &t, STATUS_EQUAL);
         if (!folder)
             (void)fprintf(stderr,
@@ -35,8 +37,8 @@ const struct command command_spec = {
     .about = "write the ledger as a reference page (HTML)",
     .details = "Writes every clause of every unit, with its readings, their sources and evidence, the profiles that choose\n"
                "them, proposed wording and the cases that tell the readings apart, as one HTML page without outside parts:\n"
-               "what is known of this hardware, and how surely. On standard output, or in the file that -o names.\n\n"
+               "what is known of this hardware, and how surely. On standard output, or in the file that -o or --html names.\n\n"
                "  misprint spec -o ledger.html",
-    .options = {OPTION_OUTPUT, OPTION_END},
+    .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_END},
     .run = run_spec,
 };

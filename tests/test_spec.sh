@@ -11,6 +11,8 @@ trap 'rm -rf "$tmp"' EXIT
 fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
 
 "$MISPRINT" spec -o "$tmp/page.html" 2>/dev/null || fail 'misprint spec -o'
+"$MISPRINT" spec --html "$tmp/again.html" 2>/dev/null || fail 'misprint spec --html'
+cmp "$tmp/page.html" "$tmp/again.html" || fail 'misprint spec --html is another page than -o'
 "$MISPRINT" clauses --json >"$tmp/ledger.json" || fail 'misprint clauses --json'
 python3 - "$tmp/page.html" "$tmp/ledger.json" "$MISPRINT_CORPUS" <<'END' || fail 'the page is not the ledger'
 import collections, html, json, pathlib, re, sys
