@@ -25,7 +25,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
     [OPTION_FOLDER] = {"--output", "DIR", "the directory to write to, new or empty", "-o"},
     [OPTION_HEAD] = {"--head", "HASH", "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
-    [OPTION_HTML] = {"--html", "FILE", "write the report as one self-contained HTML page", NULL},
+    [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
     [OPTION_ISA] = {"--isa", "NAME", "the generation whose instructions these are (amd-buffer: gfx1100, the default, gfx1030, gfx900 or gfx803)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
@@ -74,24 +74,37 @@ static const char *name_of_option(const void *command, unsigned i)
     return c->options[i] == OPTION_END ? NULL : rows[c->options[i]].name;
 }
 
-static bool unknown_option(const struct command *c, const char *word, struct error *e)
+/* An option that is none, or other commands' only. */
+static bool unknown_option(const struct command *c, const struct command *const *all, const char *word, size_t count, struct error *e)
 {
+    struct text others = {0};
+    enum option_id id;
     char advice[64];
+    for (; *all; all++)
+        if (find_option(*all, word, count, &id))
+            text_add(&others, "%s%s", others.length ? ", " : "", (*all)->name);
+    bool known = others.length;
+    if (known)
+        error_set(e, "%s takes no %.*s (`misprint help %s` lists its options); these do: %s", c->name, (int)count, word, c->name,
+                  text_chars(&others));
+    text_free(&others);
     (void)snprintf(advice, sizeof advice, "`misprint help %s` lists them", c->name);
-    return error_unknown(e, "option", word, name_of_option, c, advice);
+    return !known && error_unknown(e, "option", word, name_of_option, c, advice);
 }
 
-static bool take_option(const struct command *c, int count, char **words, int *at, struct arguments *a, struct error *e)
+static bool take_option(const struct command *c, const struct command *const *all, int count, char **words, int *at, struct arguments *a,
+                        struct error *e)
 {
     const char *word = words[*at], *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
     enum option_id id;
-    const struct option_row *r = find_option(c, word, equals ? (size_t)(equals - word) : strlen(word), &id);
+    const struct option_row *r = find_option(c, word, length, &id);
     if (!r && word[1] != '-' && word[2] && (r = find_option(c, word, 2, &id)) && r->argument) { /* -n20 */
         a->option[id] = word + 2;
         return true;
     }
     if (!r || (r->short_name && word[1] != '-' && word[2]))
-        return unknown_option(c, word, e);
+        return unknown_option(c, all, word, length, e);
     if (!r->argument) {
         a->option[id] = "";
         return !equals || error_set(e, "%s takes no value", r->name);
@@ -106,7 +119,16 @@ static bool take_option(const struct command *c, int count, char **words, int *a
     return true;
 }
 
-bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e)
+static bool wrong_words(const struct command *c, const struct arguments *a, struct error *e)
+{
+    const char *blank = *c->synopsis ? " " : "";
+    if (a->words < c->least)
+        return error_set(e, "something is missing: misprint %s%s%s (`misprint help %s` says more)", c->name, blank, c->synopsis, c->name);
+    return error_set(e, "too many words, from '%s' on: misprint %s%s%s (`misprint help %s` says more)", a->word[c->most], c->name, blank, c->synopsis,
+                     c->name);
+}
+
+bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words, struct arguments *a, struct error *e)
 {
     *a = (struct arguments){.word = (const char *const *)words};
     bool only_words = false;
@@ -115,14 +137,11 @@ bool arguments_parse(const struct command *c, int count, char **words, struct ar
             words[a->words++] = words[i]; /* in place: never ahead of i */
         } else if (!strcmp(words[i], "--")) {
             only_words = true;
-        } else if (!take_option(c, count, words, &i, a, e)) {
+        } else if (!take_option(c, all, count, words, &i, a, e)) {
             return false;
         }
     }
-    if (a->words < c->least || (c->most >= 0 && a->words > c->most))
-        return error_set(e, "%s: misprint %s %s (`misprint help %s` says more)", a->words < c->least ? "something is missing" : "too many words",
-                         c->name, c->synopsis, c->name);
-    return true;
+    return (a->words >= c->least && (c->most < 0 || a->words <= c->most)) || wrong_words(c, a, e);
 }
 
 const char *argument_profile(const struct arguments *a)

@@ -78,8 +78,8 @@ extern const struct command command_units, command_boards, command_clauses, comm
     command_replay, command_record, command_import, command_reduce, command_explain, command_adjudicate, command_spec, command_report, command_merge,
     command_minimize, command_dropped, command_verify, command_agent, command_bench, command_help;
 
-/* Splits the words behind the subcommand. False with an error that names the option and what to do. */
-bool arguments_parse(const struct command *c, int count, char **words, struct arguments *a, struct error *e);
+/* Splits the words behind the subcommand; `all`: all there are, NULL behind the last. False with an error that names the option and what to do. */
+bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words, struct arguments *a, struct error *e);
 /* The profile asked for, or `manual`. */
 const char *argument_profile(const struct arguments *a);
 /* A whole number, decimal or after 0x hexadecimal. */

@@ -27,7 +27,10 @@ static const char *name_of_command(const void *context, unsigned i)
 static int unknown_command(const char *word)
 {
     struct error e = {0};
-    error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
+    if (word[0] == '-')
+        error_set(&e, "the command comes first, then its options: misprint COMMAND %s ... (`misprint help` lists the commands)", word);
+    else
+        error_unknown(&e, "command", word, name_of_command, NULL, "`misprint help` lists them");
     return fail(STATUS_USAGE, &e);
 }
 
@@ -98,7 +101,7 @@ static int run(int argc, char **argv)
     }
     struct error e = {0};
     struct arguments a;
-    return arguments_parse(c, argc - 2, argv + 2, &a, &e) ? c->run(&a) : fail(STATUS_USAGE, &e);
+    return arguments_parse(c, commands, argc - 2, argv + 2, &a, &e) ? c->run(&a) : fail(STATUS_USAGE, &e);
 }
 
 int main(int argc, char **argv)
