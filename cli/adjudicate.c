@@ -53,6 +53,7 @@ static const struct {
     [OPEN_TIED] = {"tied", "it depends on another clause that is open too"},
     [OPEN_NO_ANSWER] = {"no-answer", "the board has no outcome for the cases that would tell"},
     [OPEN_UNEXPLAINED] = {"unexplained", "what the board did on cases that would tell fits no reading"},
+    [OPEN_FOREIGN] = {"foreign", "it gave up: too much of what the board did fits no reading"},
     [OPEN_SILENT] = {"silent", "the board's answers do not show where they differ"},
     [OPEN_CUT] = {"cut", "the work was cut short"},
 };

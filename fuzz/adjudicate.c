@@ -364,6 +364,8 @@ static enum open_why why_open(const struct adjudicator *j, unsigned clause)
     struct judgement *g = &j->a->clause[clause];
     if (rivals_tied(j->rivals, clause, &g->with))
         return OPEN_TIED;
+    if (j->conflicts >= CONFLICTS_MAX)
+        return OPEN_FOREIGN;
     if (j->a->cut)
         return OPEN_CUT;
     if (g->unanswered)

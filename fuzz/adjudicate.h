@@ -53,6 +53,7 @@ enum open_why {
     OPEN_TIED,        /* which one holds depends on another clause that is open too */
     OPEN_NO_ANSWER,   /* the board had no outcome for the cases that would tell */
     OPEN_UNEXPLAINED, /* what the board did on the cases that would tell fits no reading */
+    OPEN_FOREIGN,     /* so many answers fitted no reading that it gave up: the board is another machine, or does not work yet */
     OPEN_SILENT,      /* the board's answers do not show where they differ: what a trace did not record, for one */
     OPEN_CUT,         /* a limit or an interruption ended the work before */
     OPEN_WHYS

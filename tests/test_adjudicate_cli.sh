@@ -48,6 +48,11 @@ expect 0 'measured on silicon' "$m" adjudicate vc4-qpu --board "trace:$MISPRINT_
 grep -q 'unpack-8-colour  *truncated  *certain' "$tmp/out" || fail 'the recorded unpacking does not settle unpack-8-colour'
 
 expect 0 'the work was cut short' "$m" adjudicate vc4-vpm --cases 2
+# A board that is not that machine, or does not work yet, is told as such.
+sed -n '/^```python refuse$/,/^```$/p' "$MISPRINT_SOURCE_DIR/harness/PROTOCOL.md" | sed '1d;$d
+    s/put(REFUSED.*/done = bytes([0, 1, 0, 0, 0, 0]); crcs = zlib.crc32(case) << 32 | zlib.crc32(done)\
+    put(OUTCOME, struct.pack("<IQ", number, nonce ^ crcs) + done)/' >"$tmp/changes-nothing.py"
+expect 1 'vpm-fig8a .*open: .*too much of what the board did fits no reading' "$m" adjudicate vc4-vpm --board "exec:python3 $tmp/changes-nothing.py"
 expect 2 "did you mean 'vpm-addr-h8'" "$m" adjudicate vpm-addr-h7
 expect 2 'something is missing' "$m" adjudicate
 expect 2 'no-such' "$m" adjudicate vc4-vpm --profile no-such
