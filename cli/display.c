@@ -113,12 +113,14 @@ static void add_verdicts(struct text *t, const struct campaign_view *v, const ch
 
 static void add_line(struct text *t, const struct display *d, const struct shown *s)
 {
+    text_add(t, "%u finding%s, ", s->v->findings, plural(s->v->findings)); /* first: a narrow terminal cuts the end */
     text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);
-    text_add(t, "clauses %u/%u, findings %u%s", s->clauses, s->all_clauses, s->v->findings, s->v->findings ? ": " : "");
-    add_verdicts(t, s->v, ", ");
+    text_add(t, "clauses %u/%u", s->clauses, s->all_clauses);
     if (s->v->findings) {
+        text_add(t, ": ");
+        add_verdicts(t, s->v, ", ");
         text_add(t, "; last new ");
         add_time(t, s->v->since_new);
         text_add(t, " ago");
@@ -179,11 +181,12 @@ static void add_panel(struct text *t, const struct display *d, const struct show
         (void)snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
         (void)snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
     } else {
-        if (!strcmp(d->command, "fuzz"))
+        bool fuzz = !strcmp(d->command, "fuzz");
+        if (fuzz)
             (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
         else
             (void)snprintf(engine, sizeof engine, "none");
-        (void)snprintf(corpus, sizeof corpus, "in the engine");
+        (void)snprintf(corpus, sizeof corpus, "%s", fuzz ? "in the engine" : "the inputs named");
     }
     add_time(&run, s->v->seconds);
     if (s->v->findings)
