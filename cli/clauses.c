@@ -6,12 +6,29 @@
 
 #include <string.h>
 
+/* A clause by its id, with the first unit that has it; NULL: there is none. */
+static const struct clause *find_clause(const char *id, const struct unit **u)
+{
+    for (unsigned i = 0; unit_at(i); i++) {
+        int index = unit_clause_index(unit_at(i), id);
+        if (index < 0)
+            continue;
+        if (u)
+            *u = unit_at(i);
+        return unit_clause(unit_at(i), (unsigned)index);
+    }
+    return NULL;
+}
+
 static int run_clauses(const struct arguments *a)
 {
     struct error e = {0};
     const struct unit *only = a->words ? unit_find(a->word[0], &e) : NULL;
-    if (a->words && !only)
+    if (a->words && !only) {
+        if (find_clause(a->word[0], NULL))
+            error_set(&e, "%s is a clause, no unit; `misprint show %s` prints it", a->word[0], a->word[0]);
         return fail(STATUS_USAGE, &e);
+    }
     json_t *list = json_array();
     struct text t = {0};
     for (unsigned i = 0; unit_at(i); i++) {
@@ -53,22 +70,23 @@ static const char *name_of_any_clause(const void *context, unsigned i)
 
 static int run_show(const struct arguments *a)
 {
-    for (unsigned i = 0; unit_at(i); i++) {
-        int index = unit_clause_index(unit_at(i), a->word[0]);
-        if (index < 0)
-            continue;
-        const struct clause *c = unit_clause(unit_at(i), (unsigned)index);
-        if (a->option[OPTION_JSON])
-            return print_json(clause_show_json(unit_at(i), c), STATUS_EQUAL);
-        struct text t = {0};
-        clause_show(unit_at(i), c, &t);
-        int status = print_text(&t, STATUS_EQUAL);
-        text_free(&t);
-        return status;
-    }
     struct error e = {0};
-    error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL, "`misprint clauses` lists them");
-    return fail(STATUS_USAGE, &e);
+    const struct unit *u;
+    const struct clause *c = find_clause(a->word[0], &u);
+    if (!c) {
+        if (unit_named(a->word[0]))
+            error_set(&e, "%s is a unit, no clause; `misprint clauses %s` lists its clauses", a->word[0], a->word[0]);
+        else
+            error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL, "`misprint clauses` lists them");
+        return fail(STATUS_USAGE, &e);
+    }
+    if (a->option[OPTION_JSON])
+        return print_json(clause_show_json(u, c), STATUS_EQUAL);
+    struct text t = {0};
+    clause_show(u, c, &t);
+    int status = print_text(&t, STATUS_EQUAL);
+    text_free(&t);
+    return status;
 }
 
 const struct command command_show = {

@@ -239,6 +239,12 @@ static bool is_within(const struct stat *s, const struct folder *f)
     return f != NULL;
 }
 
+/* The name of a finding, as reports and the command print it. */
+static bool is_finding(const char *word)
+{
+    return !strncmp(word, "F-", 2) && strlen(word) == 14 && strspn(word + 2, "0123456789abcdef") == 12;
+}
+
 /* `within` NULL: the user named the path. */
 static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, const struct folder *within, struct error *e)
 {
@@ -247,7 +253,7 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
     if (named && !strcmp(path, "-"))
         return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
-        return error_set(e, "%s: %s", path, strerror(errno));
+        return error_set(e, "%s: %s%s", path, strerror(errno), is_finding(path) ? "; a finding's case is CAMPAIGN/cases/F-....case" : "");
     if (!S_ISDIR(s.st_mode))
         return add_file(in, path, raw_unit, named, e);
     if (is_within(&s, within))

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh, &board_mailbox, &board_drm, NULL};
 
@@ -29,13 +30,28 @@ static const struct board_kind *kind_named(const char *name, size_t length)
     return NULL;
 }
 
+/* A file's name alone: a trace or a command, very likely. */
+static void add_what_was_meant(const char *spec, struct text *t)
+{
+    size_t length = strlen(spec);
+    struct stat s;
+    if (stat(spec, &s) != 0 || !S_ISREG(s.st_mode))
+        return;
+    if (length > 6 && !strcmp(spec + length - 6, ".trace"))
+        text_add(t, "; did you mean '%s:%.120s'?", board_trace.name, spec);
+    else if (s.st_mode & S_IXUSR)
+        text_add(t, "; did you mean '%s:%s%.120s'?", board_exec.name, strchr(spec, '/') ? "" : "./", spec);
+}
+
 static void unknown_kind(const char *spec, struct error *e)
 {
-    struct text forms = {0};
+    struct text forms = {0}, meant = {0};
+    add_what_was_meant(spec, &meant);
     for (unsigned i = 0; kinds[i]; i++)
         text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
-    error_set(e, "'%.120s' is no board; a board is written as one of: %s", spec, text_chars(&forms));
+    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&meant), meant.length ? "" : ";", text_chars(&forms));
     text_free(&forms);
+    text_free(&meant);
 }
 
 bool board_is_virtual(const struct board_identity *who)

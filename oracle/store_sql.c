@@ -79,7 +79,8 @@ bool sql_failed(struct store *s, struct error *e)
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-        return error_set(e, "%s: cannot write the campaign (%s); choose a directory that you may write to", s->directory, said);
+        return s->read_only ? error_set(e, "%s: cannot read the campaign (%s); are you allowed to read misprint.db?", s->directory, said)
+                            : error_set(e, "%s: cannot write the campaign (%s); choose a directory that you may write to", s->directory, said);
     default:
         return error_set(e, "%s: the campaign's database failed: %s", s->directory, said);
     }

@@ -52,6 +52,15 @@ expect 2 'a time such as' "$m" fuzz vc4-vpm --time soon
 expect 2 'wants a value' "$m" fuzz vc4-vpm --time
 expect 2 'something is missing' "$m" fuzz
 expect 2 'too many words' "$m" show a b
+expect 2 "from 'b' on" "$m" show a b
+expect 2 "from 'python3' on: misprint fuzz UNIT (" "$m" fuzz vc4-vpm --board exec: python3
+expect 2 "from 'page' on: misprint spec (" "$m" spec page
+expect 2 'the command comes first' "$m" --profile bcm2835 run x
+expect 2 'fuzz takes no --html .*; these do: report, spec$' "$m" fuzz vc4-vpm --html=x
+expect 2 'fuzz takes no -o .*; these do: report, ' "$m" fuzz vc4-vpm -o x
+expect 2 'is a unit.*misprint clauses vc4-vpm' "$m" show vc4-vpm
+expect 2 'is a clause.*misprint show vpm-fig8a' "$m" clauses vpm-fig8a
+expect 2 'CAMPAIGN/cases/' "$m" explain F-0123456789ab
 expect 2 'no engine' "$m" fuzz vc4-vpm --engine none --cases 1
 
 expect 2 '1 or more' "$m" fuzz vc4-vpm --cases 0
@@ -102,6 +111,9 @@ expect 0 "taken as a fuzzer's raw bytes" "$m" run "$tmp/raw" --unit vc4-vpm
 expect 2 'as no fuzzer names' "$m" replay --unit vc4-vpm "$(cp "$tmp/raw" "$tmp/raw.md" && echo "$tmp/raw.md")"
 expect 2 'is empty' "$m" fuzz vc4-vpm --profile "$tmp/nothing" --cases 1
 expect 2 'is a directory' "$m" fuzz vc4-vpm --board "trace:$tmp" --cases 1
+expect 2 "is no board; did you mean 'trace:$silicon/unpack.trace'" "$m" replay --board $silicon/unpack.trace corpus/vc4-qpu
+expect 2 "is no board; did you mean 'exec:scripts/example-board.py'" "$m" fuzz vc4-vpm --board scripts/example-board.py --cases 1
+expect 2 'is no board; a board is written' "$m" fuzz vc4-vpm --board README.md --cases 1
 expect 2 'too large' "$m" fuzz vc4-vpm --cases 99999999999999999999
 expect 3 'board ssh:pi' env MISPRINT_SSH=false "$m" fuzz vc4-vpm --board ssh:pi --cases 1
 mkdir "$tmp/loop"
@@ -264,6 +276,15 @@ expect 1 'manual-' "$m" fuzz vc4-vpm --cases 2000 --seed 7 --campaign "$tmp/camp
 expect 1 '' "$m" report "$tmp/campaign" --html "$tmp/report.html" --md "$tmp/report.md" --json "$tmp/report.json" --junit "$tmp/report.xml"
 check 'the report is one page' grep -q '</html>' "$tmp/report.html"
 check 'report.json is JSON' python3 -m json.tool "$tmp/report.json"
+for form in html md json xml; do
+    cp "$tmp/report.$form" "$tmp/named-by-option"
+    expect 1 '' "$m" report "$tmp/campaign" -o "$tmp/report.$form"
+    check "-o report.$form is the same report" cmp "$tmp/report.$form" "$tmp/named-by-option"
+done
+expect 2 'in which form.*html.*md.*json.*xml' "$m" report "$tmp/campaign" -o "$tmp/report.pdf"
+expect 2 'want the same form' "$m" report "$tmp/campaign" -o "$tmp/a.html" --html "$tmp/b.html"
+expect 2 'only one report' "$m" report "$tmp/campaign" -o - --json -
+check 'nothing was written for these' test ! -e "$tmp/report.pdf" -a ! -e "$tmp/a.html" -a ! -e "$tmp/b.html"
 expect 3 '/dev/full: cannot write' "$m" report "$tmp/campaign" --html /dev/full
 
 expect 2 'cannot create' "$m" report "$tmp/campaign" --md "$tmp/no/such/folder/x.md"
