@@ -218,14 +218,14 @@ static void replay_trace(struct replay *r, unsigned input)
     trace_close(trace.reader);
 }
 
-/* Does the profile fit one of the inputs' units? Otherwise nothing would run, and no campaign is to be made for that. */
-static bool has_profile(const struct inputs *in, const char *name, struct error *e)
+/* Is the profile one of all units of the inputs? That is known before anything runs, and before a campaign is made for it. */
+static bool have_profile(const struct inputs *in, const char *name, struct error *e)
 {
     struct profile p;
     for (unsigned u = 0; unit_at(u); u++)
-        if (inputs_have(in, unit_at(u), true) && profile_load(unit_at(u), name, &p, e))
-            return true;
-    return false;
+        if (inputs_have(in, unit_at(u), true) && !profile_load(unit_at(u), name, &p, e))
+            return false;
+    return true;
 }
 
 static int run_replay(const struct arguments *a)
@@ -236,7 +236,7 @@ static int run_replay(const struct arguments *a)
     if (!comparison_choose(&r.comparison, a, &e) || !session_open(&r.session, "replay", a, &e))
         return fail(STATUS_USAGE, &e);
     r.session.profile_name = r.session.display.profile = r.comparison.profile;
-    if (!(in = inputs_open(a, &e)) || !has_profile(in, r.comparison.profile, &e) || !session_keep(&r.session, &e)) {
+    if (!(in = inputs_open(a, &e)) || !have_profile(in, r.comparison.profile, &e) || !session_keep(&r.session, &e)) {
         inputs_close(in);
         session_abandon(&r.session);
         return fail(STATUS_USAGE, &e);

@@ -150,6 +150,8 @@ for command in replay explain; do
     expect 2 'byte order mark' "$m" $command "$tmp/mark.case"
     check "$command says nothing before bad input" sh -c "! grep -q compared '$tmp/out'"
 done
+expect 2 "unit amd-buffer: unknown profile 'bcm2835'" "$m" replay corpus/vc4-vpm corpus/amd-buffer --profile bcm2835 --campaign "$tmp/no-campaign"
+check 'replay says nothing before a profile that not all inputs have' sh -c "[ ! -e '$tmp/no-campaign' ] && ! grep -q compared '$tmp/out'"
 expect 2 'field.case' "$m" run corpus/vc4-vpm/vpm-addr-h8.case "$tmp/field.case"
 check 'run prints nothing before bad input' sh -c "! grep -q 'end = ' '$tmp/out'"
 printf 'nop ; nop ; end\nnop\nnop\n' | "$m" asm vc4-qpu - >"$tmp/good.hex"
