@@ -260,7 +260,7 @@ bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct d
     enum { PACKETS = 5 + 5 + 9 + 5 + 10, PLACE_BYTES = 4 * DRAW_VERTEX_WORDS };
     if (!has_room(l, PACKETS, DRAW_POINTS_RECORD_BYTES, 1))
         return false;
-    put_flat(l, points->varyings);
+    put_flat(l, DRAW_POINT_VARYINGS + points->varyings); /* whether the flags count the two that come first or not */
     put_packet(l, PACKET_POINT_SIZE, POINT_SIZE_F, 4);
     put_draw(l, at, POINTS_ATTRIBUTES, POINTS, DRAW_POINTS);
     struct record r = {

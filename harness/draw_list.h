@@ -35,7 +35,7 @@ enum {
     DRAW_POINTS_PIXELS = 16,
     DRAW_ROWS = 63, /* words of a vertex that it finds in the VPM: their bytes are counted in a byte */
     DRAW_ATTRIBUTE_ROWS = 16,
-    DRAW_POINTS_VARYINGS_MAX = 32,
+    DRAW_POINT_VARYINGS = 2, /* that the hardware puts before those of a point's vertex: the place within it */
     DRAW_POINTS_RECORD_BYTES = 108,
 };
 
@@ -59,7 +59,10 @@ struct draw_shader {
     uint32_t vertices_at; /* in bytes: draw_put_vertices' */
 };
 
-/* DRAW_POINTS points, each a vertex; varyings have the whole of the vertex's word in all of its pixels. */
+/*
+ * DRAW_POINTS points, each a vertex; varyings have the whole of the vertex's word in all of its pixels. The fragment shader reads
+ * DRAW_POINT_VARYINGS others before them, which are not counted.
+ */
 struct draw_points {
     uint32_t fragment_shader, vertex_shader, vertices; /* buffers */
     uint32_t rows_at, places_at;                       /* bytes: draw_put_point's */

@@ -149,6 +149,16 @@ static void emit_varying(struct emitter *m, uint8_t accumulator)
     emit_nops(m, 1);
 }
 
+/*
+ * What a point has before its vertex's varyings, counted by no record: the place within it, which nobody here wants, but which a shader has to read
+ * (Mesa, vc4_program.c: point_x and point_y, which no optimisation there takes away).
+ */
+static void emit_place_in_point(struct emitter *m)
+{
+    for (unsigned i = 0; i < DRAW_POINT_VARYINGS; i++)
+        emit_varying(m, 1);
+}
+
 /* The next varying, a whole number. */
 static void emit_whole(struct emitter *m, uint8_t accumulator)
 {
@@ -217,6 +227,7 @@ unsigned vertex_make_copy_out(unsigned kind, uint32_t code[2 * VERTEX_COPY_MAX])
     m.at = code;
     emit_pixel_number(&m);
     emit_move(&m, QPU_W_R3, 0, QPU_MUX_A, QPU_R_UNIFORM);
+    emit_place_in_point(&m);
     if (kind < VERTEX_WORDS)
         show_reads(&m, kind + 1);
     else

@@ -30,6 +30,7 @@ enum {
     TRIANGLES = 4,
     SIXTEENTHS = 16, /* of a pixel */
     VARYINGS_MAX = 32,
+    POINT_VARYINGS = 2, /* that a point has before its vertex's: the place within it */
     RECORD_VARYINGS = 3,
     W_REGISTER = 15, /* of file A; Z in the same of file B (p51 T29) */
 };
@@ -64,7 +65,7 @@ static struct qpu qpu;
 static struct qpu_graphics graphics;
 static struct qpu_shared shared;
 static struct vpm vpm;
-static struct vc4_vector varying_rows[2 * VARYINGS_MAX];
+static struct vc4_vector varying_rows[2 * (POINT_VARYINGS + VARYINGS_MAX)];
 static struct vc4_vector ra[32], rb[32], acc[6], tile_rows[QPU_TILE_ROWS];
 static struct vc4_vector vpm_memory[VPM_ROWS + VC4_VPM_ROWS]; /* behind its end, what a window that begins at its end could name */
 static struct vc4_vector *vpm_rows = vpm_memory;              /* the window of the shader that runs */
@@ -361,19 +362,25 @@ static uint32_t set_up(uint32_t word)
     return oddities.setup == GPU_ROUNDS ? word & ~UINT32_C(15) : word;
 }
 
-/* Those that are the same everywhere: A and B are 0, and C is the varying (p51). */
+/*
+ * Those that are the same everywhere: A and B are 0, and C is the varying (p51). Before a point's own come two that neither the record nor the flags
+ * count: the place within it, which a shader has to read first (Mesa, vc4_program.c: point_x, point_y). Here that is noise.
+ */
 static bool give_varyings(const struct draw *d)
 {
+    unsigned before = d->corners == 1 ? POINT_VARYINGS : 0;
+    struct vc4_vector *own = varying_rows + 2 * before;
+    fill_with_noise(varying_rows, 2 * before);
     for (unsigned n = 0; n < d->varyings; n++) {
         if (!(d->flat >> n & 1) && (d->corners == 1 || d->varying[0][n] != d->varying[1][n] || d->varying[0][n] != d->varying[2][n]))
             return complain("an interpolated varying", n);
         for (unsigned i = 0; i < VC4_LANES; i++) {
-            varying_rows[2 * n].lane[i] = 0;
-            varying_rows[2 * n + 1].lane[i] = set_up(d->varying[0][n]);
+            own[2 * n].lane[i] = 0;
+            own[2 * n + 1].lane[i] = set_up(d->varying[0][n]);
         }
     }
-    graphics.varyings = (struct vc4_rows){.value = varying_rows, .rows = 2 * d->varyings};
-    graphics.varying_count = d->varyings;
+    graphics.varying_count = before + d->varyings;
+    graphics.varyings = (struct vc4_rows){.value = varying_rows, .rows = 2 * graphics.varying_count};
     return true;
 }
 
