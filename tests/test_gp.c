@@ -213,6 +213,23 @@ static void programs_end(void **state)
     utgard_place_close(&p);
 }
 
+/* An instruction that names two registers fetches two, of which nothing is promised (gp-one-register), whatever an operation makes of the second. */
+static void disputed_operations_fetch_alike(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "manual,gp-pass-4-5=steps", "manual,gp-pass-4-5=move", "manual,gp-pass-4-5=zero"};
+    static const char program[] = "load u[0] ; pass mov load.y ; store0 $1 pass, none\nnop\nnop\nnop\n"
+                                  "reg0 $0 ; reg1 $1 ; complex mov reg1.x ; pass postlog2 reg0.x ; store0 v0 complex, none\n";
+    for (unsigned i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        struct utgard_place p;
+        utgard_place_open(&p, profiles[i]);
+        run_text(&p, program);
+        assert_int_equal(p.checked->end, END_DONE);
+        assert_int_equal(p.checked->defined[0], 0);
+        utgard_place_close(&p);
+    }
+}
+
 /* Who reads what when, of the vendor's program: as "Utgard GP" reads its selectors. */
 static void pictures_know_who_reads_what(void **state)
 {
@@ -248,6 +265,7 @@ int main(void)
         cmocka_unit_test(complex1_comes_two_later),
         cmocka_unit_test(steps_of_different_operands_are_undefined),
         cmocka_unit_test(programs_end),
+        cmocka_unit_test(disputed_operations_fetch_alike),
         cmocka_unit_test(pictures_know_who_reads_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

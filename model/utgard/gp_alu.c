@@ -26,10 +26,11 @@ static uint32_t make_nan(const struct gp_rules *r, uint32_t a, uint32_t b, uint6
 /* What sums and products have in common: where the readings on NaN, denormals and rounding come in. */
 static uint32_t finish(const struct gp_rules *r, uint32_t a, uint32_t b, uint32_t result, uint64_t *covered)
 {
-    if (is_nan(result))
-        return make_nan(r, a, b, covered);
-    if (is_denormal(a) || is_denormal(b) || float_exponent(result) <= 1)
+    bool nan = is_nan(result);
+    if (is_denormal(a) || is_denormal(b) || (!nan && float_exponent(result) <= 1)) /* one times an infinity is a NaN where it counts as 0 */
         COVER(DENORMAL);
+    if (nan)
+        return make_nan(r, a, b, covered);
     if (float_exponent(a) != 255 && float_exponent(b) != 255)
         COVER(ROUNDING);
     return result;
@@ -202,9 +203,10 @@ static uint32_t compute(const struct gp_rules *r, enum gp_action action, const u
     return action == GP_DO_CLAMP ? gp_clamp(r, x[0], x[1], x[2], covered) : gp_compute(r, action, x[0], x[1], covered);
 }
 
+/* A NaN that comes in goes out, bit by bit, whatever becomes of those that arithmetic makes. */
 static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
 {
-    return action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS;
+    return (action == GP_DO_MOVE && r->identity == GP_IDENTITY_BYPASS) || (action == GP_DO_SIGN && r->sign_edge == GP_SIGN_KEEPS);
 }
 
 /* Defined bits of what whole operands gave. */
@@ -236,8 +238,10 @@ uint32_t gp_compute_defined(const struct gp_rules *r, enum gp_action action, con
         end[0][k] = whole ? exact[k] : o->value & o->defined;
         end[1][k] = whole ? exact[k] : o->value | ~o->defined;
     }
+    if (action == GP_DO_MOVE && !known)
+        COVER(IDENTITY); /* if it is none, defined bits that make no range are lost */
     *value = compute(r, action, exact, covered);
-    if (gives_nan_as_is(r, action))
+    if (gives_nan_as_is(r, action) && (action == GP_DO_MOVE || (known && is_nan(*value))))
         return operand[0].defined;
     if (known)
         return whole_result(r, action, *value);

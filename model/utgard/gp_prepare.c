@@ -338,7 +338,8 @@ static void settle_units(const struct gp *g, struct gp_step *s)
         const struct traits *t = &traits[u->action];
         uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
         bool is_idle = u->action == GP_DO_IDLE;
-        places |= t->reads || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
+        bool disputed = s->hangs[n] & GP_HAZARD_BIT(PASS_4_5); /* what it reads, it reads whatever it does */
+        places |= t->reads || disputed || (n == GP_PASS && s->branch_raw) ? of_unit : 0;
         s->from[n] = is_idle && reading == READING_MANUAL ? GP_INPUT_UNDEFINED : t->from ? t->from : u->a; /* an idle unit's `a` is zero */
         idle |= (unsigned)is_idle << n;
         negates |= (unsigned)(!t->from && u->flip != u->flip_a) << n;
