@@ -15,6 +15,10 @@
  * Causes that were met only together are singled out at the end: the board is
  * asked of cases in which, by the model, one of them stands alone.
  *
+ * A board that changes while it is asked, hot or worn, is noticed at the first case in which it does neither what its causes foretell nor what
+ * the profile says. Where it comes to do what the profile says, no case differs; that shows when the book is settled, as a cause that not all
+ * evidence bears out. What the profile alone consults of the ledger may be seen sixteen cases late, for foretold cases run under the causes.
+ *
  * Equal options, sources and boards make equal findings, byte for byte, as long
  * as the limit is max_cases: nothing here depends on time but when to stop.
  */

@@ -179,8 +179,8 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
                       "settles them."
                     : ", one for each cause.");
     if (f->all.tally.foretold) {
-        text_add(t, " ");
-        number_of(t, f->all.tally.foretold, "more case", "more cases");
+        text_add(t, " Of those compared, ");
+        number_of(t, f->all.tally.foretold, "case", "cases");
         text_add(t, " did what the causes found by then foretell; whether the profile alone would have done the same was not looked at.");
     }
     if (f->all.tally.unfiled) {
