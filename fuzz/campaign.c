@@ -48,6 +48,7 @@ struct campaign {
     struct campaign_result *result;
     struct news news;
     struct witnesses *witnesses;          /* the result's evidence */
+    struct recall *recall;                /* of what its runs came to */
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
     struct batch batch[2];
     unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before, else there is only one */
@@ -173,6 +174,7 @@ struct attribution_limits campaign_limits(const struct campaign_options *o)
 static void settle_book(struct campaign *c)
 {
     struct attribution_limits limits = campaign_limits(c->o);
+    limits.recall = c->recall;
     struct attribution *a = &c->result->attribution;
     if (!book_count(c->news.book)) {
         *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
@@ -482,6 +484,7 @@ static void end_campaign(struct campaign *c)
     outcome_free(c->model);
     keeper_free(&c->keeper);
     outcome_free(c->called_board);
+    recall_free(c->recall);
     news_end(&c->news);
     book_free(c->news.book);
     executor_free(x);
@@ -545,6 +548,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     n->executor = executor_new(o->unit);
     executor_place(n->executor, who);
     c->witnesses = c->result->evidence = witnesses_new(o->unit);
+    c->recall = recall_new(unit_clauses(o->unit));
     n->book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);

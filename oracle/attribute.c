@@ -21,21 +21,38 @@ enum {
 
 /* --- single items ------------------------------------------------------------------------------------------------------------- */
 
+/* Runs item i; false if it was lost. */
+static bool measure(struct solver *s, unsigned i, const struct profile *p, struct recalled *run)
+{
+    unsigned clauses = unit_clauses(s->x->unit);
+    uint64_t plain[TOUCHED_WORDS];
+    if (!solver_load(s, i))
+        return false;
+    executor_run(s->x, s->tc, p, RUN_PLAIN, s->model);
+    touched_by(&s->x->last, clauses, plain);
+    *run = (struct recalled){.runs = 1};
+    if (!outcomes_equal(s->model, s->board, NULL, NULL)) {
+        run->runs = 2;
+        if (model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
+            run->distance = outcomes_distance(s->model, s->board, UINT64_MAX);
+    }
+    touched_by(&s->x->last, clauses, run->touched);
+    if (run->distance || !memcmp(plain, run->touched, sizeof plain))
+        recall_put(s->recall, witnesses_name(s->v, i), p, run);
+    return true;
+}
+
 /* How many bits of item i the model gets wrong under a profile, and what the run touched (may be NULL). Undefined is not wrong. */
 static uint64_t distance_of(struct solver *s, unsigned i, const struct profile *p, uint64_t touched[TOUCHED_WORDS])
 {
-    uint64_t distance = 0;
-    if (!solver_load(s, i))
+    struct recalled run;
+    if (recall_find(s->recall, witnesses_name(s->v, i), p, &run))
+        s->x->runs += run.runs;
+    else if (!measure(s, i, p, &run))
         return 0;
-    executor_run(s->x, s->tc, p, RUN_PLAIN, s->model);
-    if (!outcomes_equal(s->model, s->board, NULL, NULL) && model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
-        distance = outcomes_distance(s->model, s->board, UINT64_MAX);
-    if (touched) {
-        memset(touched, 0, TOUCHED_WORDS * sizeof *touched);
-        for (unsigned c = 0; c < unit_clauses(s->x->unit); c++)
-            touched[c / 64] |= (uint64_t)covered(&s->x->last, c) << (c % 64);
-    }
-    return distance;
+    if (touched)
+        memcpy(touched, run.touched, sizeof run.touched);
+    return run.distance;
 }
 
 static bool spent(struct solver *s)
@@ -138,11 +155,9 @@ static bool explain_item(struct solver *s, unsigned i)
     struct weight most = {0};
     unsigned weighing = 0;
     bool kept = witnesses_is_kept(s->v, i);
-    if (!solver_load(s, i))
-        return false;
-    explainer_run(s->explainer, s->tc, &s->now, s->board, 1, 0, &x);
+    solver_explain(s, i, &s->now, 1, 0, &x);
     for (unsigned size = 2; kept && !x.rivals && size <= s->limits->most && !spent(s); size++)
-        explainer_run(s->explainer, s->tc, &s->now, s->board, size, CASE_BUDGET, &x);
+        solver_explain(s, i, &s->now, size, CASE_BUDGET, &x);
     for (unsigned k = 0; k < x.rivals; k++) {
         struct weight w;
         if (x.rival[k].excuses)
@@ -266,9 +281,9 @@ static uint64_t harm_of(struct solver *s, const struct cause *back)
         if (!s->item[i].distance || !touches(&s->item[i], back) || distance_of(s, i, &without, NULL))
             continue;
         looked++;
-        explainer_run(s->explainer, s->tc, &s->now, s->board, 1, 0, &x);
+        solver_explain(s, i, &s->now, 1, 0, &x);
         for (unsigned size = 2; size <= HARM_CHANGES && !x.rivals; size++)
-            explainer_run(s->explainer, s->tc, &s->now, s->board, size, HARM_BUDGET, &x);
+            solver_explain(s, i, &s->now, size, HARM_BUDGET, &x);
         harm += !explained_otherwise(&x, back->change[0].clause);
     }
     return harm;
@@ -382,10 +397,10 @@ static bool pairs_with_single(struct solver *s, const struct profile *without, c
         struct profile with = *without;
         unsigned failing;
         if (cause_equal(&singles->rival[k], own) || singles->rival[k].excuses || stands_in(s, without, own, &singles->rival[k], &failing) ||
-            failing == UINT32_MAX || !solver_load(s, failing))
+            failing == UINT32_MAX)
             continue;
         cause_apply(&singles->rival[k], &with);
-        explainer_run(s->explainer, s->tc, &with, s->board, 1, 0, &second);
+        solver_explain(s, failing, &with, 1, 0, &second);
         for (unsigned i = 0; i < second.rivals; i++) {
             struct cause pair = singles->rival[k];
             if (!cause_equal(&second.rival[i], own) && cause_add(&pair, second.rival[i].change[0].clause, second.rival[i].change[0].reading) &&
@@ -404,9 +419,9 @@ static void find_rivals(struct solver *s, struct attributed_change *a)
     struct cause own = single(a->clause, a->reading);
     without.reading[a->clause] = s->base.reading[a->clause];
     unsigned at = smallest_needing(s, &without, &own, &a->needed_by);
-    if (at == UINT32_MAX || !solver_load(s, at))
+    if (at == UINT32_MAX)
         return;
-    explainer_run(s->explainer, s->tc, &without, s->board, 1, 0, &x);
+    solver_explain(s, at, &without, 1, 0, &x);
     a->more_rivals = x.more_rivals;
     for (unsigned k = 0; k < x.rivals; k++) {
         struct profile with = without;
@@ -608,6 +623,7 @@ static void note_unexplained(struct solver *s)
 static void solver_open(struct solver *s)
 {
     s->explainer = explainer_new(s->x);
+    s->recall = s->limits->recall ? s->limits->recall : recall_new(unit_clauses(s->x->unit));
     s->model = outcome_new(s->x->unit);
     s->board = outcome_new(s->x->unit);
     s->tc = memory_new(1, sizeof *s->tc);
@@ -619,6 +635,8 @@ static void solver_open(struct solver *s)
 static void solver_close(struct solver *s)
 {
     explainer_free(s->explainer);
+    if (s->recall != s->limits->recall)
+        recall_free(s->recall);
     outcome_free(s->model);
     outcome_free(s->board);
     free(s->tc);

@@ -63,6 +63,8 @@ struct attribution_limits {
     unsigned most;    /* changes to explain one case by */
     uint64_t budget;  /* model runs; 0: no limit */
     unsigned sampled; /* weigh a change by at most so many cases of each kind; 0: by all */
+    /* What runs of this evidence came to in earlier attributions; NULL: nothing is known. It changes how long this takes, and no more. */
+    struct recall *recall;
 };
 
 /* `x` runs the model; its bases are those of the evidence. */

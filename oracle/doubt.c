@@ -12,6 +12,11 @@ enum { LOOKS_MAX = 256 }; /* unexplained cases that are looked at closely; furth
 static uint32_t symptom_of(struct solver *s, unsigned i, const struct profile *p, struct differences *d)
 {
     uint32_t symptom = 0;
+    struct recalled run;
+    if (recall_find(s->recall, witnesses_name(s->v, i), p, &run) && !run.distance) {
+        s->x->runs++;
+        return 0;
+    }
     if (!solver_load(s, i) || model_standing(s->x, s->tc, p, s->board, s->model, NULL, d) != STANDS_DIFFERENT)
         return 0;
     if (d->end_differs)
@@ -105,10 +110,10 @@ static void look_for_unknown(struct solver *s)
     for (unsigned i = 0; i < s->count; i++) {
         struct item *item = &s->item[i];
         item->unknown = item->distance && !witnesses_is_called(s->v, i);
-        if (!item->unknown || looked == LOOKS_MAX || !solver_load(s, i))
-            continue;
         struct explanation x;
-        explainer_run(s->explainer, s->tc, &s->now, s->board, 1, 0, &x);
+        if (!item->unknown || looked == LOOKS_MAX)
+            continue;
+        solver_explain(s, i, &s->now, 1, 0, &x);
         item->unknown = !x.rivals;
         looked++;
     }

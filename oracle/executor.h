@@ -17,7 +17,7 @@ struct executor {
     uint32_t memory_base; /* of the machine compared with */
     uint32_t code_base;
     struct coverage last; /* of the last run alone */
-    uint64_t runs, steps; /* since executor_new */
+    uint64_t runs, steps; /* since executor_new; runs also such as were spared because what they come to is known (recall.h) */
 };
 
 struct executor *executor_new(const struct unit *u);

@@ -16,7 +16,6 @@
 #include <string.h>
 
 enum {
-    TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
     NODES_MAX = 4 << 20,  /* sets kept of one level: 160 MB; beyond it the search is cut and says so */
     DEEPER_BUDGET = 4000, /* model runs for sets of all sizes, and again for those beyond the set that came nearest: ... */
     DEEPER_MAX = 2,       /* ... of so many more changes */
@@ -47,6 +46,8 @@ struct explainer {
     struct candidates found;
     const struct cause *refuted;
     unsigned refuted_count;
+    struct recall *recall; /* of runs of this witness; may be NULL */
+    uint64_t witness;
 };
 
 /* What one search is about. */
@@ -238,13 +239,6 @@ static bool touches(const struct node *n, unsigned clause)
     return (n->touched[clause / 64] >> (clause % 64)) & 1;
 }
 
-static void note_touched(struct node *n, const struct coverage *c, unsigned clauses)
-{
-    memset(n->touched, 0, sizeof n->touched);
-    for (unsigned i = 0; i < clauses; i++)
-        n->touched[i / 64] |= (uint64_t)covered(c, i) << (i % 64);
-}
-
 /*
  * A set can be made from several parents; it is tried only when made from the
  * one that lacks its highest clause, or else the next lower, and so on.
@@ -291,6 +285,30 @@ static bool is_refuted(const struct explainer *s, const struct cause *set)
     return false;
 }
 
+/* What comes of one set. If it is known to differ still, nothing is run. */
+static enum standing run_set(struct search *q, const struct cause *set, struct recalled *run)
+{
+    struct explainer *s = q->s;
+    struct profile p = *q->base;
+    uint64_t before = s->x->runs;
+    cause_apply(set, &p);
+    if (s->recall && recall_find(s->recall, s->witness, &p, run) && run->distance) {
+        s->x->runs++;
+        q->result->runs++;
+        return STANDS_DIFFERENT;
+    }
+    enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
+    q->result->runs += s->x->runs - before;
+    *run = (struct recalled){.runs = 2};
+    touched_by(&s->x->last, unit_clauses(s->x->unit), run->touched);
+    if (standing != STANDS_DIFFERENT)
+        return standing;
+    run->distance = outcomes_distance(s->out, q->board, s->recall ? UINT64_MAX : q->result->nearest_bits);
+    if (s->recall)
+        recall_put(s->recall, s->witness, &p, run);
+    return standing;
+}
+
 /* Runs one set and notes what came of it; false once the search must stop. */
 static bool try_set(struct search *q, const struct cause *set, struct level *level)
 {
@@ -301,19 +319,13 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
     }
     if (is_refuted(s, set))
         return true; /* nor do larger sets that contain it */
-    struct profile p = *q->base;
-    cause_apply(set, &p);
-    uint64_t before = s->x->runs;
-    enum standing standing = model_standing(s->x, q->c, &p, q->board, s->out, NULL, NULL);
-    q->result->runs += s->x->runs - before;
+    struct recalled run;
+    enum standing standing = run_set(q, set, &run);
     if (standing != STANDS_DIFFERENT) {
         candidates_add(&s->found, s->x->unit, set, standing != STANDS_EQUAL || differences_decided(&s->base, s->out) == DECIDED_NONE);
-    } else {
-        uint64_t bits = outcomes_distance(s->out, q->board, q->result->nearest_bits);
-        if (bits < q->result->nearest_bits) {
-            q->result->nearest_bits = bits;
-            q->result->nearest = *set;
-        }
+    } else if (run.distance < q->result->nearest_bits) {
+        q->result->nearest_bits = run.distance;
+        q->result->nearest = *set;
     }
     if (!q->keep)
         return true;
@@ -323,7 +335,7 @@ static bool try_set(struct search *q, const struct cause *set, struct level *lev
         return false;
     }
     n->key = cause_key(set);
-    note_touched(n, &s->x->last, unit_clauses(s->x->unit));
+    memcpy(n->touched, run.touched, sizeof n->touched);
     return true;
 }
 
@@ -376,7 +388,7 @@ void explainer_run(struct explainer *s, const struct test_case *c, const struct 
         return;
     }
     root->key = 0;
-    note_touched(root, &s->x->last, unit_clauses(s->x->unit));
+    touched_by(&s->x->last, unit_clauses(s->x->unit), root->touched);
     if (most > CHANGES_MAX)
         most = CHANGES_MAX;
     for (q.size = 1; q.size <= most && !s->found.count && !out->cut; q.size++) {
@@ -399,6 +411,12 @@ void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned
 {
     s->refuted = refuted;
     s->refuted_count = count;
+}
+
+void explainer_recall(struct explainer *s, struct recall *r, uint64_t witness)
+{
+    s->recall = r;
+    s->witness = witness;
 }
 
 void explainer_deepen(struct explainer *s, const struct test_case *c, const struct profile *base, const struct outcome *board,

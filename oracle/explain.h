@@ -14,6 +14,7 @@
 
 #include "oracle/compare.h"
 #include "oracle/executor.h"
+#include "oracle/recall.h"
 
 enum { CHANGES_MAX = 4, CHANGES_USUAL = 3 /* where nobody says how many */, RIVALS_MAX = 16 };
 
@@ -85,6 +86,9 @@ void explainer_deepen(struct explainer *s, const struct test_case *c, const stru
 
 /* Causes known to be wrong: from now on no set that contains one of them explains anything. The list must outlive its use; 0: none. */
 void explainer_refute(struct explainer *s, const struct cause *refuted, unsigned count);
+
+/* The cases from now on are this witness, some of whose runs are known; NULL: they are of no evidence. */
+void explainer_recall(struct explainer *s, struct recall *r, uint64_t witness);
 
 /* The same for a single case. */
 void explain_case(struct executor *x, const struct test_case *c, const struct profile *base, const struct outcome *board, unsigned most,

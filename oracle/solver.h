@@ -9,7 +9,6 @@
 #include "oracle/attribute.h"
 
 enum {
-    TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64,
     REFUTED_MAX = 64, /* wrong changes to be kept in mind */
     CORE_MAX = 64,    /* cases that refuted sets of the exact search last: tried first on the next */
     NEEDED_LEAST = 8, /* cases that must need a change in the end for each that speaks against it, when no other change is missing that could be the
@@ -37,6 +36,7 @@ struct solver {
     const struct witnesses *v;
     const struct attribution_limits *limits;
     struct explainer *explainer;
+    struct recall *recall;
     struct outcome *model, *board;
     struct test_case *tc;
     unsigned loaded; /* the item in `tc` and `board`; UINT32_MAX: none */
@@ -55,6 +55,8 @@ struct solver {
 
 /* Puts item i into `tc` and `board`; false if it was lost for want of memory. */
 bool solver_load(struct solver *s, unsigned i);
+/* Explains item i on top of a profile (explainer_run). Without rivals if it was lost. */
+void solver_explain(struct solver *s, unsigned i, const struct profile *p, unsigned most, uint64_t budget, struct explanation *out);
 
 /*
  * Counts of cases are of those that ran. A called one is another form of such a case, which need not be among the

@@ -7,6 +7,7 @@
 #include <string.h>
 
 struct item {
+    uint64_t name;
     uint32_t case_size, outcome_size;
     bool keep, called;
     uint8_t bytes[];
@@ -17,6 +18,7 @@ struct witnesses {
     uint8_t *bytes; /* scratch: CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
     struct item **item;
     unsigned count, room;
+    uint64_t named;       /* names given */
     uint64_t offered;     /* witnesses_add was called so often without `keep` */
     struct random random; /* which to forget */
     size_t used;
@@ -84,6 +86,7 @@ static void put_bytes(struct witnesses *v, struct item **place, const struct ite
     if (!own)
         return;
     memcpy(own, one, sizeof *own);
+    own->name = v->named++;
     memcpy(own->bytes, bytes, size);
     *place = own;
     v->used += size;
@@ -132,6 +135,11 @@ bool witnesses_is_kept(const struct witnesses *v, unsigned i)
 bool witnesses_is_called(const struct witnesses *v, unsigned i)
 {
     return v->item[i] && v->item[i]->called;
+}
+
+uint64_t witnesses_name(const struct witnesses *v, unsigned i)
+{
+    return v->item[i] ? v->item[i]->name : UINT64_MAX - 1;
 }
 
 size_t witnesses_case_size(const struct witnesses *v, unsigned i)

@@ -30,6 +30,7 @@ void witnesses_add_all(struct witnesses *v, const struct witnesses *other);
 unsigned witnesses_count(const struct witnesses *v);
 bool witnesses_is_kept(const struct witnesses *v, unsigned i); /* was it added with `keep`, or called? */
 bool witnesses_is_called(const struct witnesses *v, unsigned i);
+uint64_t witnesses_name(const struct witnesses *v, unsigned i);    /* a number that no other witness of this evidence has or had */
 size_t witnesses_case_size(const struct witnesses *v, unsigned i); /* bytes */
 /* False if item i was lost for want of memory. */
 bool witnesses_load(const struct witnesses *v, unsigned i, struct test_case *c, struct outcome *board);

@@ -414,6 +414,56 @@ static void ten_thousand_differing_cases(void **state)
     bench_close(&b);
 }
 
+enum { STAGES = 4, STAGE_CASES = 250 };
+
+/* What runs came to in earlier attributions saves runs, and changes nothing else: not the answer, nor what budgets count. */
+static void what_is_recalled_saves_runs_alone(void **state)
+{
+    (void)state;
+    static struct attribution fresh;
+    const struct unit *u = unit_named("vc4-vpm");
+    struct bench b = bench_open(u);
+    struct attribution_limits limits = {.most = 3, .budget = 40000}, recalling = limits;
+    struct profile truth, manual = {0};
+    struct random r;
+    recalling.recall = recall_new(unit_clauses(u));
+    profile_builtin(u, u->best_profile, &truth);
+    random_seed(&r, 2);
+    for (unsigned stage = 0; stage < STAGES; stage++) {
+        for (unsigned i = 0; i < STAGE_CASES; i++) {
+            case_generate(&r, u, b.tc);
+            executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
+            if (i % 50 == 0 && b.board->end == END_DONE) { /* and some that nothing explains */
+                outcome_row(b.board, 0, 7)[3] ^= 0x40;
+                outcome_touch(b.board, 0);
+            }
+            witnesses_add(b.v, b.tc, b.board, i % 10 == 0);
+        }
+        uint64_t steps = b.x->steps;
+        attribute(b.x, b.v, &manual, &limits, &fresh);
+        uint64_t all = b.x->steps - steps;
+        attribute(b.x, b.v, &manual, &recalling, &a);
+        uint64_t made = b.x->steps - steps - all;
+        print_message("%llu runs: %llu steps, and %llu with what was known\n", (unsigned long long)a.runs, (unsigned long long)all,
+                      (unsigned long long)made);
+        assert_int_equal(a.runs, fresh.runs);
+        assert_int_equal(a.cut, fresh.cut);
+        assert_memory_equal(&a.profile, &fresh.profile, sizeof a.profile);
+        assert_int_equal(a.changes, fresh.changes);
+        assert_memory_equal(a.change, fresh.change, sizeof a.change);
+        assert_int_equal(a.exact, fresh.exact);
+        assert_int_equal(a.sets, fresh.sets);
+        assert_memory_equal(a.set, fresh.set, sizeof a.set);
+        assert_int_equal(a.different, fresh.different);
+        assert_int_equal(a.unexplained, fresh.unexplained);
+        assert_int_equal(a.first_unexplained, fresh.first_unexplained);
+        assert_true(a.changes > 0 && a.unexplained > 0);
+        assert_true(made <= (stage ? all * 3 / 4 : all)); /* much of the evidence is as before */
+    }
+    recall_free(recalling.recall);
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +474,7 @@ int main(void)
         cmocka_unit_test(four_of_150),
         cmocka_unit_test(pairs_over_100_clauses),
         cmocka_unit_test(ten_thousand_differing_cases),
+        cmocka_unit_test(what_is_recalled_saves_runs_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
