@@ -303,13 +303,9 @@ static const struct outcome *model_outcome(struct campaign *c, const struct slot
  */
 static bool is_foretold(struct campaign *c, const struct slot *s, unsigned at)
 {
-    struct tally t = {0};
-    const struct coverage *consulted;
-    const struct outcome *model = news_foretell(&c->news, &s->tc, at, s->board, &consulted);
-    if (!model || !coverage_holds(&c->result->coverage, consulted) || !outcomes_equal(model, s->board, &t, NULL) || !t.compared)
+    struct tally t;
+    if (!news_foretells(&c->news, &s->tc, at, &c->result->coverage, s->board, &t))
         return false;
-    t.foretold = t.equal;
-    t.equal = 0;
     tally_merge(&c->result->tally, &t);
     return true;
 }

@@ -49,50 +49,77 @@ void news_end(struct news *n)
     n->small = NULL;
 }
 
+static enum known_says take_up(struct news *n)
+{
+    enum known_says says = n->says;
+    n->says = KNOWN_UNASKED;
+    return says;
+}
+
 /* Do all causes found so far together explain it? */
 static bool is_known(struct news *n, const struct test_case *c, const struct outcome *board)
 {
     const struct profile *known = book_known(n->book);
+    enum known_says says = take_up(n);
     if (!memcmp(known, n->profile, sizeof *known))
         return false;
-    bool unlike = n->unlike_known;
-    n->unlike_known = false;
-    if (!unlike) {
+    if (says == KNOWN_UNASKED) {
         executor_run(n->executor, c, known, RUN_PLAIN, n->model);
         if (outcomes_equal(n->model, board, NULL, NULL))
             return true;
     }
-    return model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+    return says == KNOWN_UNDEFINED ||
+           (says != KNOWN_DIFFERENT && model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT);
 }
 
-const struct outcome *news_foretell(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board,
-                                    const struct coverage **consulted)
+/* A run of the model under the known causes, and, where that is not what the board did, the checked one. */
+static bool known_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t)
+{
+    static const enum known_says says[] = {[STANDS_DIFFERENT] = KNOWN_DIFFERENT, [STANDS_UNDEFINED] = KNOWN_UNDEFINED};
+    const struct profile *known = book_known(n->book);
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    if (!coverage_holds(seen, &n->executor->last))
+        return false;
+    if (outcomes_equal(n->model, board, t, NULL))
+        return t->compared;
+    memset(t, 0, sizeof *t);
+    enum standing standing = model_standing(n->executor, c, known, board, n->model, t, NULL);
+    n->says = says[standing];
+    t->undefined_only = 1;
+    return standing == STANDS_EQUAL;
+}
+
+bool news_foretells(struct news *n, const struct test_case *c, unsigned at, const struct coverage *seen, const struct outcome *board, struct tally *t)
 {
     const struct profile *known = book_known(n->book);
+    memset(t, 0, sizeof *t);
+    n->says = KNOWN_UNASKED;
     if (n->exact || n->known < KNOWN_SEARCHED || !memcmp(known, n->profile, sizeof *known) || n->may_foretell++ % LOOKED_EVERY == 0)
-        return NULL;
-    *consulted = n->board && n->may_foretell % FORESEEN_EVERY ? board_foreseen(n->board, c, at, known) : NULL;
-    if (*consulted)
-        return board;
-    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-    *consulted = &n->executor->last;
-    return n->model;
+        return false;
+    const struct coverage *consulted = n->board && n->may_foretell % FORESEEN_EVERY ? board_foreseen(n->board, c, at, known) : NULL;
+    bool foretold;
+    if (consulted)
+        foretold = coverage_holds(seen, consulted) && outcomes_equal(board, board, t, NULL) && t->compared;
+    else
+        foretold = known_foretells(n, c, seen, board, t);
+    t->foretold = t->equal;
+    t->equal = 0;
+    return foretold;
 }
 
 bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct coverage *consulted, const struct outcome *board)
 {
     const struct profile *known = book_known(n->book);
-    n->unlike_known = false;
-    if (n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
+    if (n->says || n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
         return false;
     if (!coverage_parts(consulted, n->profile, known, n->clauses)) {
-        n->unlike_known = true;
+        n->says = KNOWN_OTHER_BITS;
         return false;
     }
     if (!n->board || n->known % FORESEEN_EVERY == 0 || !board_foreseen(n->board, c, at, known)) {
         executor_run(n->executor, c, known, RUN_PLAIN, n->model);
         if (!outcomes_equal(n->model, board, NULL, NULL)) {
-            n->unlike_known = true;
+            n->says = KNOWN_OTHER_BITS;
             return false;
         }
     }
@@ -437,6 +464,7 @@ bool news_single_out(struct news *n, struct error *e)
 {
     bool good = true;
     unsigned findings = book_count(n->book);
+    n->says = KNOWN_UNASKED; /* it was of the last case */
     for (unsigned i = 0; i < findings && !n->exact && n->board; i++) {
         const struct finding *f = book_finding(n->book, i);
         const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};

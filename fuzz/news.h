@@ -10,6 +10,14 @@
 #include "fuzz/campaign.h"
 #include "oracle/book.h"
 
+/* What the causes found so far, all together, make of the case in hand, as far as it was asked; so that no run is made twice. */
+enum known_says {
+    KNOWN_UNASKED,
+    KNOWN_OTHER_BITS, /* a plain run is not what the board did: perhaps in undefined bits only */
+    KNOWN_DIFFERENT,  /* nor is it under the defined mask */
+    KNOWN_UNDEFINED,  /* in bits that are not defined then, and no others are left to compare */
+};
+
 struct news {
     const struct unit *unit;
     const struct profile *profile;
@@ -27,7 +35,7 @@ struct news {
     void *context;
     bool unfiled;                /* a part of the case in hand needs a finding of its own, and the book is full */
     bool sampled;                /* the case in hand is no news, but of the sample */
-    bool unlike_known;           /* the known causes do not reproduce the bits of the case in hand: news_is_old has run it */
+    enum known_says says;        /* news_is_old and news_take take it up */
     uint64_t known;              /* cases that are no news; some are searched all the same */
     uint64_t may_foretell;       /* cases that known causes might have foretold; some are looked at all the same */
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
@@ -42,11 +50,12 @@ void news_begin(struct news *n);
 void news_end(struct news *n);
 
 /*
- * What the profile with all causes found so far makes of a case, and what that run consults; NULL while little is known, and for
- * the sample that is compared with the profile alone. A board's own word is taken for it as in news_is_old.
+ * Do the profile and all causes found so far do together what the board did with the case, as far as it is defined then? Counted in `t`. Not asked
+ * while little is known, nor of the sample that is compared with the profile alone, nor where this touches what nothing in `seen` did.
+ * A board's own word is taken for it as in news_is_old.
  */
-const struct outcome *news_foretell(struct news *n, const struct test_case *c, unsigned at, const struct outcome *board,
-                                    const struct coverage **consulted);
+bool news_foretells(struct news *n, const struct test_case *c, unsigned at, const struct coverage *seen, const struct outcome *board,
+                    struct tally *t);
 
 /*
  * The short way for the flood: of cases whose plain run differs, those that the

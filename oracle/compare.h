@@ -30,7 +30,7 @@ struct tally {
     uint64_t ends_only;        /* of the compared: one side did not end well, so only the ends were compared */
     uint64_t masked_model;     /* bits removed because the specification leaves them undefined */
     uint64_t masked_board;     /* bits removed because the board did not record them */
-    uint64_t undefined_only;   /* cases that would differ, but only in bits that the specification leaves undefined; counted as equal or vacuous */
+    uint64_t undefined_only;   /* cases that would differ, but only in bits that no document defines; counted as equal, foretold or vacuous */
     uint64_t attributed;       /* of the different: given one by one to a finding by a search of their own */
     uint64_t unfiled;          /* of the different: searched, but in need of a finding of their own when there were as many as a run keeps */
     uint64_t known;            /* of the different: the causes found so far together explain them, so no search was made */
