@@ -414,7 +414,7 @@ static bool stands_alone(const struct news *n, unsigned clause, uint8_t reading)
     for (unsigned i = 0; i < book_count(n->book); i++) {
         const struct explanation *x = &book_finding(n->book, i)->explanation;
         const struct cause *cause = &x->rival[0];
-        if (x->rivals == 1 && cause->count == 1 && cause->change[0].clause == clause && cause->change[0].reading == reading)
+        if (x->rivals == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause && cause->change[0].reading == reading)
             return true;
     }
     return false;
@@ -468,7 +468,8 @@ bool news_single_out(struct news *n, struct error *e)
     for (unsigned i = 0; i < findings && !n->exact && n->board; i++) {
         const struct finding *f = book_finding(n->book, i);
         const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};
-        for (unsigned k = 0; k < cause.count && cause.count > 1 && good; k++)
+        bool excused = cause.excuses && book_attributes(n->book, &cause); /* other cases need it, and no finding says so */
+        for (unsigned k = 0; k < cause.count && (cause.count > 1 || excused) && good; k++)
             good = single_out(n, f, cause.change[k].clause, cause.change[k].reading, e);
     }
     return good;

@@ -77,8 +77,8 @@ bool news_reduce(struct news *n, struct error *e);
 bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
 
 /*
- * Looks for cases in which the parts of causes of several changes stand alone, asks the board of each, and files what it shows. To be
- * called before the book is settled for the last time: then most causes are known.
+ * Looks for cases in which the parts of causes of several changes stand alone, and such as only excused so far what other cases need, asks the
+ * board of each, and files what it shows. To be called before the book is settled for the last time: then most causes are known.
  */
 bool news_single_out(struct news *n, struct error *e);
 

@@ -12,7 +12,7 @@ struct book *book_new(const struct unit *u, const struct profile *base, const ch
     struct book *b = memory_new(1, sizeof *b);
     b->unit = u;
     b->most = most;
-    b->base = b->known = *base;
+    b->base = b->known = b->attributed = *base;
     snprintf(b->profile, sizeof b->profile, "%s", profile_name);
     if (board)
         b->board = *board;
@@ -53,17 +53,39 @@ static bool answered(struct book *b, const struct page *p)
     return false;
 }
 
+bool book_attributes(const struct book *b, const struct cause *c)
+{
+    struct profile with = b->attributed;
+    cause_apply(c, &with);
+    return c->count && !memcmp(&with, &b->attributed, sizeof with);
+}
+
+static const struct cause *attributed_excuse(const struct book *b, const struct explanation *x)
+{
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (book_attributes(b, &x->rival[i]))
+            return &x->rival[i];
+    return NULL;
+}
+
 /*
  * The base profile with all that was found; where two findings disagree, the surer and earlier one counts.
- * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news.
+ * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news. Unless
+ * other cases need them.
  */
 void book_learn(struct book *b)
 {
     b->known = b->base;
-    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_RIVALS; rank++)
-        for (unsigned i = 0; i < b->count; i++)
-            if (page_rank(&b->page[i]) == rank && (rank == RANK_ESTABLISHED || !answered(b, &b->page[i])))
-                add_changes(&b->base, first_exact(&b->page[i].f->explanation), &b->known);
+    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_EXCUSED; rank++)
+        for (unsigned i = 0; i < b->count; i++) {
+            const struct page *p = &b->page[i];
+            const struct explanation *x = &p->f->explanation;
+            if (page_rank(p) != rank || (rank == RANK_RIVALS && answered(b, p)))
+                continue;
+            const struct cause *c = rank == RANK_EXCUSED ? attributed_excuse(b, x) : first_exact(x);
+            if (c)
+                add_changes(&b->base, c, &b->known);
+        }
 }
 
 static bool same_finding(const struct page *p, const struct evidence_of_case *what)

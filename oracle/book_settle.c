@@ -375,6 +375,7 @@ bool book_settle(struct book *b, struct executor *x, const struct attribution *a
         changed = false;
         good = settle_unions(b, moved, context, &changed) && settle_rivals(b, moved, context, &changed);
     }
+    b->attributed = a->profile;
     close_up(b);
     return good;
 }
