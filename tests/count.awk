@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Counts test cases from ctest's own output (first file) and its LastTest.log (second file): a cmocka program counts as its test
 # functions, a script as one. A program that failed without naming a failed function (a crash, a sanitizer's stop) is one failure.
-# Prints "PASSED FAILED SKIPPED", then a line for each failure and each skip.
+# Prints "PASSED FAILED SKIPPED", then a line for each failure and each skip; of a script or a program that ended early, what it said first.
 
+BEGIN { LINES = 5 } # of a reason
 FNR == NR {
     if (match($0, /Test +#[0-9]+: [^ ]+/)) {
         name = substr($0, RSTART, RLENGTH)
@@ -22,6 +23,8 @@ FNR == NR {
 /^\[  PASSED  \] [0-9]+ test\(s\)/ { passed[current] += $4; seen[current] = 1 }
 /^\[  SKIPPED \] [0-9]+ test\(s\)/ { skipped[current] += $4; seen[current] = 1; listing = "skipped"; next }
 /^\[  FAILED  \] [0-9]+ test\(s\)/ { failed[current] += $4; seen[current] = 1; listing = "FAILED"; next }
+!told[current] && (/^FAILED: / || /(Address|Leak)Sanitizer: |: runtime error: /) { telling = told[current] = LINES; sub(/^FAILED: /, "") }
+telling { why[current] = why[current] (telling-- == LINES ? ": " : " | ") substr($0, 1, 300) }
 /^\[  (SKIPPED|FAILED ) \] / && listing { note[++notes] = listing ": " current ": " $NF }
 
 END {
@@ -38,7 +41,7 @@ END {
             skips += skipped[name]
             failures += failed[name] ? failed[name] : 1
             if (!failed[name])
-                note[++notes] = "FAILED: " name
+                note[++notes] = "FAILED: " name why[name]
         }
     }
     printf "%d %d %d\n", passes, failures, skips
