@@ -203,6 +203,14 @@ static bool write_finding_file(struct store *s, const struct finding *f, struct 
     return store_write_case(s, name, f->smallest, about, f->label, true, e);
 }
 
+static bool remove_finding_file(const struct store *s, const char *id)
+{
+    char path[PATH_MAX_HERE];
+    snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, id);
+    (void)unlink(path); /* what is left over goes at the next start */
+    return true;
+}
+
 /* Does the file hold the finding's case? A process was perhaps killed before it came to that. */
 static bool has_file(const char *path, const struct finding *f)
 {
@@ -236,6 +244,10 @@ static bool note_finding(struct store *s, const char *id, struct error *e)
     return chain_note(s, RECORD_FINDING, id, e) && chain_note(s, RECORD_EVIDENCE, id, e);
 }
 
+/*
+ * Files in cases/ are written and removed under the database's lock, or another process could remove a file as left over whose finding
+ * it has not seen, or leave an older case in place of a newer one. One that a killed process wrote for nothing goes at the next start.
+ */
 static bool put_finding(struct store *s, const struct finding *f, bool replace, struct error *e)
 {
     size_t size;
@@ -243,10 +255,12 @@ static bool put_finding(struct store *s, const struct finding *f, bool replace, 
     uint8_t *bytes = store_encode(f->smallest, &size);
     if (!bytes)
         return error_memory(e, "while storing a finding");
-    bool good = sql_begin(s, e);
-    good = good && sql_end(s, put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) && note_finding(s, f->id, e), e);
     (void)snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, f->id);
-    good = good && (!kept(s, f, bytes, size) || has_file(path, f) || write_finding_file(s, f, e));
+    bool good = sql_begin(s, e);
+    good = good && sql_end(s,
+                           put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) && note_finding(s, f->id, e) &&
+                               (!kept(s, f, bytes, size) || has_file(path, f) || write_finding_file(s, f, e)),
+                           e);
     free(bytes);
     return good;
 }
@@ -291,7 +305,7 @@ static bool is_left_over(const struct finding *f, unsigned count, const char *fo
     return true;
 }
 
-bool store_mend_files(struct store *s, struct error *e)
+static bool mend_files(struct store *s, struct error *e)
 {
     char folder[PATH_MAX_HERE], path[2 * PATH_MAX_HERE];
     unsigned count;
@@ -313,6 +327,11 @@ bool store_mend_files(struct store *s, struct error *e)
     if (all)
         store_free_findings(all, count);
     return good;
+}
+
+bool store_mend_files(struct store *s, struct error *e)
+{
+    return sql_begin(s, e) && sql_end(s, mend_files(s, e), e);
 }
 
 /* Are these all the cases that a finding has? */
@@ -355,12 +374,9 @@ bool store_move_finding(struct store *s, const char *from_id, const char *to_id,
     /* The log speaks before the rows change for good: whoever reads it after a kill knows why a finding is gone. */
     good = good && sql_end(s,
                            (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) &&
-                               (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) && note_finding(s, to_id, e),
+                               (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) && note_finding(s, to_id, e) &&
+                               (!goes || remove_finding_file(s, from_id)),
                            e);
-    if (good && goes) {
-        snprintf(path, sizeof path, "%s/cases/%.23s.case", s->directory, from_id);
-        unlink(path);
-    }
     return good;
 }
 
