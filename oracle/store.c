@@ -372,11 +372,11 @@ bool store_move_finding(struct store *s, const char *from_id, const char *to_id,
     bool good = sql_begin(s, e), goes = good && last && has_no_more(s, from_id, most);
     snprintf(path, sizeof path, "%.23s withdrawn: its cases are %.23s's", from_id, to_id);
     /* The log speaks before the rows change for good: whoever reads it after a kill knows why a finding is gone. */
-    good = good && sql_end(s,
-                           (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) &&
-                               (!last || take_rows(s, from_id, most, goes, e)) && note_finding(s, from_id, e) && note_finding(s, to_id, e) &&
-                               (!goes || remove_finding_file(s, from_id)),
-                           e);
+    good =
+        good && sql_end(s,
+                        (!goes || store_log(s, path, e)) && add_rows(s, from_id, to_id, most, e) && (!last || take_rows(s, from_id, most, goes, e)) &&
+                            note_finding(s, from_id, e) && note_finding(s, to_id, e) && (!goes || remove_finding_file(s, from_id)),
+                        e);
     return good;
 }
 
