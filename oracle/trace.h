@@ -5,8 +5,8 @@
  * provenance), blocks of records compressed with zstd, each block with its
  * length, its checksum and its link of a chain of digests, and a count, the
  * chain's head and a checksum of all at the end. Reader and writer are both
- * here; the layout stands in oracle/trace.c, what the chain proves in
- * oracle/EVIDENCE.md.
+ * here; the layout stands in oracle/trace.c, that of a block's records in
+ * oracle/trace_columns.h, what the chain proves in oracle/EVIDENCE.md.
  */
 #ifndef MISPRINT_ORACLE_TRACE_H
 #define MISPRINT_ORACLE_TRACE_H
