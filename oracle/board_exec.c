@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard
- * input and output (one socket, so that a dead child raises no SIGPIPE); its
- * standard error passes through. The child leads a process group of its own,
- * which is killed as one.
+ * `exec:COMMAND`: a child process (oracle/board_child.h) that speaks
+ * harness/PROTOCOL.md on standard input and output.
  *
  * A case that gets no answer in time costs the child its life, and another may
  * end the child itself: it is started again, and the cases that were in flight
@@ -16,20 +14,14 @@
  */
 #include "harness/clock.h"
 #include "harness/protocol.h"
+#include "oracle/board_child.h"
 #include "oracle/board_kind.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -70,8 +62,7 @@ struct flight {
 
 struct exec_board {
     const char *command;
-    pid_t pid; /* 0: no child */
-    int fd;    /* -1: no child */
+    struct board_child child;
     int64_t limit;
     struct protocol_stream stream;
     struct protocol_hello hello; /* the child's */
@@ -84,31 +75,6 @@ struct exec_board {
     struct ahead_batch ahead[AHEAD_BATCHES];
     uint8_t case_bytes[CASE_BYTES_MAX];
 };
-
-/* The process groups of all children, for board_kill_all: a signal handler's. More children than this are left to their standard input's end. */
-static _Atomic pid_t group[1024];
-enum { GROUPS = sizeof group / sizeof *group };
-
-static void note_group(pid_t was, pid_t is)
-{
-    for (unsigned i = 0; i < GROUPS; i++) {
-        pid_t expected = was;
-        if (atomic_compare_exchange_strong(&group[i], &expected, is))
-            return;
-    }
-}
-
-static atomic_uint kills;
-
-void board_kill_all(void)
-{
-    atomic_fetch_add(&kills, 1); /* nobody starts a child again now */
-    for (unsigned i = 0; i < GROUPS; i++) {
-        pid_t leader = atomic_load(&group[i]);
-        if (leader > 0)
-            kill(-leader, SIGKILL);
-    }
-}
 
 /* What one call of run works on. */
 struct batch {
@@ -130,32 +96,10 @@ static bool failed(const struct exec_board *x, struct error *e, const char *advi
 
 /* ---- the child ---- */
 
-/* Waits until `deadline` for the child's end; it stays unreaped, so that its process group keeps its number until child_kill. */
-static bool await_end(struct exec_board *x, int64_t deadline, siginfo_t *how)
+/* Ends the child; what is in flight gets no answer. */
+static void drop_child(struct exec_board *x)
 {
-    for (;;) {
-        *how = (siginfo_t){0};
-        if (waitid(P_PID, (id_t)x->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == x->pid : errno != EINTR)
-            return true;
-        if (clock_ms() >= deadline)
-            return false;
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    }
-}
-
-/* Ends the child and all that it started; nothing of it is left afterwards. */
-static void child_kill(struct exec_board *x)
-{
-    if (x->fd >= 0)
-        close(x->fd);
-    x->fd = -1;
-    if (x->pid > 0) {
-        kill(-x->pid, SIGKILL);
-        note_group(x->pid, 0);
-        while (waitpid(x->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
-    x->pid = 0;
+    board_child_kill(&x->child);
     protocol_stream_free(&x->stream);
     x->stream = (struct protocol_stream){0};
     for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++)
@@ -165,60 +109,19 @@ static void child_kill(struct exec_board *x)
     memset(x->flight, 0, sizeof x->flight);
 }
 
-static bool child_spawn(struct exec_board *x, struct error *e)
-{
-    int pair[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return error_set(e, "cannot make a socket (%s)", strerror(errno));
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t pipe_signal, none;
-    sigemptyset(&none);
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setsigdefault(&how, &pipe_signal);
-    posix_spawnattr_setsigmask(&how, &none);
-    char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)x->command, NULL};
-    int why = posix_spawn(&x->pid, "/bin/sh", &files, &how, arguments, environ);
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
-    close(pair[1]);
-    if (why != 0) {
-        close(pair[0]);
-        x->pid = 0;
-        return error_set(e, "cannot start /bin/sh (%s)", strerror(why));
-    }
-    note_group(0, x->pid);
-    x->fd = pair[0];
-    x->stream = (struct protocol_stream){.in = x->fd, .out = x->fd};
-    return true;
-}
-
 static const char by_hand[] = "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
 
 /* Says how the child ended, which is more than that the stream closed. */
-static void child_gone(struct exec_board *x, const char *when, struct error *e)
+static void tell_end(const struct exec_board *x, const char *when, struct error *e)
 {
-    siginfo_t how;
-    if (!await_end(x, clock_ms() + GRACE_MS, &how))
-        error_set(e, "the command closed its output %s", when);
-    else if (how.si_code == CLD_EXITED)
-        error_set(e, "the command ended with exit status %d %s", how.si_status, when);
-    else
-        error_set(e, "the command was ended by signal %d %s", how.si_status, when);
+    board_child_tell_end(&x->child, clock_ms() + GRACE_MS, when, e);
 }
 
 /* An event that is neither a frame nor lateness, as a failure of the board. */
 static bool stream_failed(struct exec_board *x, enum protocol_event event, const char *when, struct error *e)
 {
     if (event == PROTOCOL_CLOSED)
-        child_gone(x, when, e);
+        tell_end(x, when, e);
     return failed(x, e, by_hand);
 }
 
@@ -297,11 +200,12 @@ static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
 
 static bool start(struct exec_board *x, const struct unit *u, struct error *e)
 {
-    if (!child_spawn(x, e))
+    if (!board_child_start(&x->child, x->command, e))
         return failed(x, e, "try again when the machine has room");
+    x->stream = (struct protocol_stream){.in = x->child.fd, .out = x->child.fd};
     if (greet(x, u, e))
         return true;
-    child_kill(x);
+    drop_child(x);
     return false;
 }
 
@@ -348,8 +252,8 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     struct exec_board *x = calloc(1, sizeof *x);
     if (!x)
         return error_memory(e, "while talking to the board");
-    x->fd = -1;
-    x->kills = atomic_load(&kills);
+    x->child.fd = -1;
+    x->kills = board_child_kills();
     char *command = strdup(argument);
     x->command = command;
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
@@ -368,15 +272,14 @@ static void exec_close(struct board *b)
 {
     struct exec_board *x = b->state;
     struct error ignored;
-    siginfo_t how;
-    if (x->pid > 0 && x->fd >= 0) {
+    if (x->child.pid > 0 && x->child.fd >= 0) {
         int64_t deadline = clock_ms() + GRACE_MS;
         if (x->in_flight == 0 && protocol_put_bye(&x->stream.to_send) && protocol_flush(&x->stream, deadline, &ignored) == PROTOCOL_GOT) {
-            shutdown(x->fd, SHUT_WR);
-            await_end(x, deadline, &how);
+            shutdown(x->child.fd, SHUT_WR);
+            board_child_await_end(&x->child, deadline);
         }
     }
-    child_kill(x);
+    drop_child(x);
     free((char *)(uintptr_t)x->command);
     free(x);
 }
@@ -541,7 +444,7 @@ static bool start_again(struct board *b, struct error *e)
 {
     struct exec_board *x = b->state;
     uint32_t memory_base = x->hello.memory_base, code_base = x->hello.code_base;
-    child_kill(x);
+    drop_child(x);
     b->restarts++;
     if (!start(x, b->unit, e)) {
         b->stopped = board_asked_to_stop();
@@ -569,8 +472,8 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     struct error how = {0};
-    child_gone(x, "before it answered", &how);
-    if (atomic_load(&kills) != x->kills) {
+    tell_end(x, "before it answered", &how);
+    if (board_child_kills() != x->kills) {
         *e = how;
         return failed(x, e, by_hand);
     }
@@ -659,7 +562,7 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
     struct error ignored = {0};
     while (a < x->ahead + AHEAD_BATCHES && a->count)
         a++;
-    if (a == x->ahead + AHEAD_BATCHES || x->fd < 0 || count > AHEAD_MAX || x->in_flight + count > window_of(&x->hello))
+    if (a == x->ahead + AHEAD_BATCHES || x->child.fd < 0 || count > AHEAD_MAX || x->in_flight + count > window_of(&x->hello))
         return true;
     a->count = count;
     for (unsigned i = 0; i < count; i++) {
@@ -678,7 +581,7 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
                      struct error *e)
 {
     struct exec_board *x = b->state;
-    if (x->fd < 0) {
+    if (x->child.fd < 0) {
         error_set(e, "it has failed before");
         return failed(x, e, "open the board again");
     }
@@ -691,7 +594,7 @@ static bool exec_run(struct board *b, const struct test_case *const *cases, unsi
     bool ok = run_batch(b, &n, e);
     free(n.progress);
     if (!ok)
-        child_kill(x);
+        drop_child(x);
     return ok;
 }
 
