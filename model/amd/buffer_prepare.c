@@ -309,36 +309,42 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     return AMD_GO;
 }
 
+/* Does it move anything? Then its index is prepared, too; all that is left is where, whether, and how aligned. */
+static bool moves(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p, enum amd_stop *stop)
+{
+    *stop = prepare_operation(w, i, p);
+    if (*stop || p->effect != BUFFER_MOVES)
+        return false;
+    prepare_index(w, p);
+    return true;
+}
+
 enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
-    enum amd_stop stop = prepare_operation(w, i, p);
-    if (stop || p->effect != BUFFER_MOVES)
-        return stop;
-    prepare_index(w, p);
-    buffer_prepare_range(w, p);
-    prepare_swizzle(w, p);
-    prepare_alignment(w, p);
-    return AMD_GO;
+    enum amd_stop stop;
+    if (moves(w, i, p, &stop)) {
+        buffer_prepare_range(w, p);
+        prepare_swizzle(w, p);
+        prepare_alignment(w, p);
+    }
+    return stop;
 }
 
 enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
-    enum amd_stop stop = prepare_operation(w, i, p);
-    if (stop || p->effect != BUFFER_MOVES)
-        return stop;
-    prepare_index(w, p);
-    buffer_prepare_no_range(w, p);
-    prepare_swizzle(w, p);
-    prepare_strictest_alignment(w, p);
-    return AMD_GO;
+    enum amd_stop stop;
+    if (moves(w, i, p, &stop)) {
+        buffer_prepare_no_range(w, p);
+        prepare_swizzle(w, p);
+        prepare_strictest_alignment(w, p);
+    }
+    return stop;
 }
 
 enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
-    enum amd_stop stop = prepare_operation(w, i, p);
-    if (stop || p->effect != BUFFER_MOVES)
-        return stop;
-    prepare_index(w, p);
-    buffer_prepare_range(w, p);
-    return AMD_GO;
+    enum amd_stop stop;
+    if (moves(w, i, p, &stop))
+        buffer_prepare_range(w, p);
+    return stop;
 }
