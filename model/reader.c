@@ -167,6 +167,13 @@ bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, cons
     return good || reader_fail(r, t->at, "expected %s from 0 to %" PRIu64 "%s%s%s", what, most, found ? ", found '" : "", t->word, found ? "'" : "");
 }
 
+bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value)
+{
+    struct token t;
+    reader_number(r, &t);
+    return reader_bounded(r, &t, most, what, value);
+}
+
 bool reader_float(const char *word, uint32_t *bits)
 {
     char *end;

@@ -50,6 +50,8 @@ bool reader_suffix(struct reader *r, struct token *t);
 
 /* The token as a whole number from 0 to `most`; the error says that, and what was found. */
 bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what, uint64_t *value);
+/* The same of the token that comes next. */
+bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value);
 
 bool reader_integer(const char *word, uint64_t *value); /* with sign, decimal or 0x; its low 64 bits */
 bool reader_float(const char *word, uint32_t *bits);    /* "1.5", "-2e-3": the bits of the nearest binary32 */

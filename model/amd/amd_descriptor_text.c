@@ -139,10 +139,8 @@ static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *va
 
 static bool read_base(struct reader *r, uint32_t words[AMD_DESCRIPTOR_WORDS])
 {
-    struct token t;
     uint64_t base;
-    reader_number(r, &t);
-    if (!reader_bounded(r, &t, (UINT64_C(1) << 48) - 1, "BASE", &base))
+    if (!reader_whole(r, (UINT64_C(1) << 48) - 1, "BASE", &base))
         return false;
     words[0] = (uint32_t)base;
     words[1] = (words[1] & 0xFFFF0000) | (uint32_t)(base >> 32);

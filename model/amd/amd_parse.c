@@ -47,10 +47,8 @@ static const char *op_name_at(enum amd_generation g, unsigned n)
 
 static bool read_number(struct parser *p, uint32_t most, const char *what, uint32_t *value)
 {
-    struct token t;
     uint64_t v;
-    reader_number(&p->r, &t);
-    if (!reader_bounded(&p->r, &t, most, what, &v))
+    if (!reader_whole(&p->r, most, what, &v))
         return false;
     *value = (uint32_t)v;
     return true;

@@ -20,10 +20,8 @@ struct parser {
 
 static bool read_number(struct parser *p, unsigned most, const char *what, uint16_t *value)
 {
-    struct token t;
     uint64_t v;
-    reader_number(&p->r, &t);
-    if (!reader_bounded(&p->r, &t, most, what, &v))
+    if (!reader_whole(&p->r, most, what, &v))
         return false;
     *value = (uint16_t)v;
     return true;
