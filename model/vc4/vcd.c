@@ -64,6 +64,20 @@ static struct vpm_place place_of(const struct vcd_row *r, uint32_t element)
     return (struct vpm_place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
 }
 
+/* The row at (x, y) of a DMA in mode MODEW, of so many elements; packed. */
+static struct vcd_row row_at(const struct vpm *v, bool vertical, uint32_t modew, uint32_t x, uint32_t y, uint32_t length)
+{
+    return (struct vcd_row){
+        .vertical = vertical,
+        .wraps = reading(v, VPM_CLAUSE_VCD_ROW_OVERRUN) == VPM_OVERRUN_WRAPS,
+        .width = modew_width(modew),
+        .step = modew_width(modew),
+        .length = length,
+        .at = (vertical ? y * 4 : y * ROW_BYTES + x * 4) + modew_offset(modew),
+        .col = x,
+    };
+}
+
 /* Does the row run past its end? Then the clause that says what happens is consulted. */
 static void look_for_overrun(const struct vpm *v, const struct vcd_row *r)
 {
@@ -212,16 +226,9 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
 
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address)
 {
-    uint32_t word = v->port.store_setup, modew = SETUP_FIELD(word, VDW_MODEW), y = SETUP_FIELD(word, VDW_Y), x = SETUP_FIELD(word, VDW_X);
-    struct vcd_row first = {
-        .vertical = !SETUP_FIELD(word, VDW_HORIZ),
-        .wraps = reading(v, VPM_CLAUSE_VCD_ROW_OVERRUN) == VPM_OVERRUN_WRAPS,
-        .width = modew_width(modew),
-        .step = modew_width(modew),
-        .length = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128),
-        .col = x,
-    };
-    first.at = (first.vertical ? y * 4 : y * ROW_BYTES + x * 4) + modew_offset(modew);
+    uint32_t word = v->port.store_setup;
+    struct vcd_row first = row_at(v, !SETUP_FIELD(word, VDW_HORIZ), SETUP_FIELD(word, VDW_MODEW), SETUP_FIELD(word, VDW_X), SETUP_FIELD(word, VDW_Y),
+                                  setup_count(SETUP_FIELD(word, VDW_DEPTH), 128));
     if (SETUP_FIELD(word, VDW_LANED) && first.width < 4) {
         consult(v, VPM_CLAUSE_VDW_LANED, first.width - 1);
         if (reading(v, VPM_CLAUSE_VDW_LANED) == VPM_VDW_LANED_OBEYED)
@@ -260,22 +267,16 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
 
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address)
 {
-    uint32_t word = v->port.load_setup, modew = SETUP_FIELD(word, VDR_MODEW), y = SETUP_FIELD(word, VDR_Y), x = SETUP_FIELD(word, VDR_X);
+    uint32_t word = v->port.load_setup, y = SETUP_FIELD(word, VDR_Y);
     if (y >= VC4_VPM_ROWS_OF_QPU) {
         consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0);
         if (reading(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH) == READING_MANUAL)
             y &= VC4_VPM_ROWS_OF_QPU - 1;
     }
     consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, SETUP_FIELD(word, VDR_VERT));
-    struct vcd_row first = {
-        .vertical = SETUP_FIELD(word, VDR_VERT) != (reading(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT) == VPM_VDR_SAME_POLARITY),
-        .wraps = reading(v, VPM_CLAUSE_VCD_ROW_OVERRUN) == VPM_OVERRUN_WRAPS,
-        .width = modew_width(modew),
-        .step = modew_width(modew),
-        .length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16),
-        .col = x,
-    };
-    first.at = (first.vertical ? y * 4 : y * ROW_BYTES + x * 4) + modew_offset(modew);
+    bool vertical = SETUP_FIELD(word, VDR_VERT) != (reading(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT) == VPM_VDR_SAME_POLARITY);
+    struct vcd_row first =
+        row_at(v, vertical, SETUP_FIELD(word, VDR_MODEW), SETUP_FIELD(word, VDR_X), y, setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16));
     uint32_t mpitch = SETUP_FIELD(word, VDR_MPITCH);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB);
     uint32_t vpitch = setup_count(SETUP_FIELD(word, VDR_VPITCH), 16), rows = setup_count(SETUP_FIELD(word, VDR_NROWS), 16);
