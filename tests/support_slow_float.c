@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support_slow_float.h"
 
+#include "tests/support_bits.h"
+
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 const uint32_t slow_boundary[] = {
     0x00000000, 0x80000000,                                                                         /* zeros */
@@ -22,13 +23,6 @@ const uint32_t slow_boundary[] = {
 };
 const unsigned slow_boundary_count = sizeof slow_boundary / sizeof slow_boundary[0];
 
-static float as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 double slow_half_value(uint32_t half)
 {
     int e = (int)(half >> 10 & 31);
@@ -39,7 +33,7 @@ double slow_half_value(uint32_t half)
 
 double slow_value(uint32_t x)
 {
-    return (double)as_float(x);
+    return (double)float_of(x);
 }
 
 uint64_t slow_random_next(struct slow_random *r)
@@ -83,18 +77,6 @@ void slow_random_operands(struct slow_random *r, uint32_t *a, uint32_t *b)
 
 enum { EXACT_BITS = 700 }; /* enough for any sum or product of two floats */
 
-static uint32_t as_bits(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static bool is_nan(uint32_t x)
-{
-    return (x & 0x7FFFFFFF) > 0x7F800000;
-}
-
 static bool exponent_is(uint32_t x, uint32_t e)
 {
     return ((x >> 23) & 255) == e;
@@ -111,7 +93,7 @@ static uint32_t round_ieee(const mpfr_t exact, mpfr_rnd_t rounding)
     int ternary = mpfr_set(narrow, exact, rounding);
     ternary = mpfr_check_range(narrow, ternary, rounding);
     mpfr_subnormalize(narrow, ternary, rounding);
-    uint32_t bits = as_bits(mpfr_get_flt(narrow, MPFR_RNDN));
+    uint32_t bits = bits_of(mpfr_get_flt(narrow, MPFR_RNDN));
     mpfr_set_emin(low);
     mpfr_set_emax(high);
     mpfr_clear(narrow);
@@ -145,7 +127,7 @@ static uint32_t round_silicon(const mpfr_t exact)
     else if (mpfr_get_exp(narrow) > 128)
         bits = 0x7F800000 | (mpfr_signbit(narrow) ? 0x80000000 : 0);
     else
-        bits = as_bits(mpfr_get_flt(narrow, MPFR_RNDZ));
+        bits = bits_of(mpfr_get_flt(narrow, MPFR_RNDZ));
     mpfr_clear(narrow);
     return bits;
 }
@@ -156,8 +138,8 @@ static void exactly(mpfr_t exact, enum operation op, uint32_t a, uint32_t b)
 {
     mpfr_t y;
     mpfr_init2(y, 24);
-    mpfr_set_flt(exact, as_float(a), MPFR_RNDN);
-    mpfr_set_flt(y, as_float(b), MPFR_RNDN);
+    mpfr_set_flt(exact, float_of(a), MPFR_RNDN);
+    mpfr_set_flt(y, float_of(b), MPFR_RNDN);
     if (op == ADD)
         mpfr_add(exact, exact, y, MPFR_RNDN);
     else
@@ -168,7 +150,7 @@ static void exactly(mpfr_t exact, enum operation op, uint32_t a, uint32_t b)
 static uint32_t ieee(enum operation op, uint32_t a, uint32_t b, bool away)
 {
     mpfr_t exact;
-    if (is_nan(a) || is_nan(b))
+    if (bits_are_nan(a) || bits_are_nan(b))
         return 0x7FC00000;
     mpfr_init2(exact, EXACT_BITS);
     exactly(exact, op, a, b);
@@ -244,7 +226,7 @@ uint32_t slow_function(char which, uint32_t x)
 {
     mpfr_t v;
     mpfr_init2(v, 200); /* then rounded once more: no float's function value lies that near to a tie without being one */
-    mpfr_set_flt(v, as_float(x), MPFR_RNDN);
+    mpfr_set_flt(v, float_of(x), MPFR_RNDN);
     switch (which) {
     case 'r':
         mpfr_ui_div(v, 1, v, MPFR_RNDN);
@@ -270,12 +252,12 @@ uint32_t slow_ieee_to_half(uint32_t x)
 {
     mpfr_exp_t low = mpfr_get_emin(), high = mpfr_get_emax();
     uint32_t sign = x >> 31 ? 0x8000 : 0;
-    if (is_nan(x))
+    if (bits_are_nan(x))
         return 0x7E00;
     mpfr_t v, narrow;
     mpfr_init2(v, 24);
     mpfr_init2(narrow, 11);
-    mpfr_set_flt(v, as_float(x & 0x7FFFFFFF), MPFR_RNDN);
+    mpfr_set_flt(v, float_of(x & 0x7FFFFFFF), MPFR_RNDN);
     mpfr_set_emin(-23);
     mpfr_set_emax(16);
     int ternary = mpfr_set(narrow, v, MPFR_RNDN);
@@ -301,7 +283,7 @@ uint32_t slow_colour(uint32_t v, int truncate)
     mpfr_init2(x, 24);
     mpfr_set_ui(x, v, MPFR_RNDN);
     mpfr_div_ui(x, x, 255, truncate ? MPFR_RNDZ : MPFR_RNDN);
-    uint32_t bits = as_bits(mpfr_get_flt(x, MPFR_RNDN));
+    uint32_t bits = bits_of(mpfr_get_flt(x, MPFR_RNDN));
     mpfr_clear(x);
     return bits;
 }

@@ -13,6 +13,7 @@
 #include "model/vc4/machine.h"
 #include "model/vc4/shader_output.h"
 #include "tests/support_bits.h"
+#include "tests/support_machine.h"
 #include "tests/support_units.h"
 
 #include <inttypes.h>
@@ -106,35 +107,18 @@ static struct shaders read_shaders(const char *stage_name, enum qpu_stage stage)
     return all;
 }
 
-static struct machine *new_machine(unsigned qpus)
-{
-    void *memory = aligned_alloc(64, machine_bytes(qpus));
-    assert_non_null(memory);
-    memset(memory, 0, machine_bytes(qpus));
-    return machine_in(memory, qpus);
-}
-
-static struct vc4_rows new_rows(uint32_t rows, uint64_t *touched)
-{
-    struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value), .defined = aligned_alloc(64, rows * sizeof *r.value), .rows = rows};
-    r.touched = touched;
-    assert_true(r.value && r.defined);
-    memset(r.value, 0, rows * sizeof *r.value);
-    memset(r.defined, 0xFF, rows * sizeof *r.value);
-    return r;
-}
-
 /* Textures of bytes that differ; attributes and varyings of small numbers, W near 1: what a draw could hand over. */
 static struct bench *bench_new(void)
 {
     struct bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    for (unsigned i = 0; i < unit_clauses(&vc4_qpu_unit); i++)
-        b->profile.reading[i] = unit_clause(&vc4_qpu_unit, i)->in_profile[VC4_PROFILE_BCM2835];
-    b->memory = new_rows(MEMORY_ROWS, NULL);
-    b->vpm = new_rows(VC4_VPM_ROWS, b->written);
-    b->tile = new_rows(QPU_TILE_ROWS, b->written + 2);
-    b->varyings = new_rows(2 * QPU_VARYINGS_MAX, NULL);
+    b->profile = support_machine_profile();
+    b->memory = support_rows(MEMORY_ROWS);
+    b->vpm = support_rows(VC4_VPM_ROWS);
+    b->vpm.touched = b->written;
+    b->tile = support_rows(QPU_TILE_ROWS);
+    b->tile.touched = b->written + 2;
+    b->varyings = support_rows(2 * QPU_VARYINGS_MAX);
     for (uint32_t i = 0; i < 0x10000; i++)
         b->memory.value[i / 16].lane[i % 16] = i * 2654435761U;
     for (uint32_t row = 0; row < 64; row++)
@@ -147,11 +131,10 @@ static struct bench *bench_new(void)
 
 static void bench_free(struct bench *b)
 {
-    struct vc4_rows *all[] = {&b->memory, &b->vpm, &b->tile, &b->varyings};
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-        free(all[i]->value);
-        free(all[i]->defined);
-    }
+    support_rows_free(&b->memory);
+    support_rows_free(&b->vpm);
+    support_rows_free(&b->tile);
+    support_rows_free(&b->varyings);
     free(b->machine);
     free(b);
 }
@@ -193,7 +176,7 @@ static enum vc4_stop run_shader(struct bench *b, const struct shader *s, bool ch
                                   .qpus = 1,
                                   .start = &start,
                                   .limit = 100000};
-    b->machine = new_machine(1);
+    b->machine = support_machine(1);
     machine_prepare(b->machine, &setup);
     b->machine->part[0]->graphics.stage = s->stage;
     if (s->stage == QPU_STAGE_FRAGMENT)
@@ -275,7 +258,7 @@ static enum vc4_stop run_pair(struct bench *b, struct bench *other, const struct
         .program = s->code, .count = s->count, .code_base = CODE_AT, .uniforms = uniforms, .two_threads = true, .second_uniforms = uniforms};
     struct machine_setup setup = {
         .env = {.profile = &b->profile, .coverage = &b->coverage, .memory = b->memory}, .vpm = b->vpm, .qpus = 1, .start = &start, .limit = 100000};
-    b->machine = new_machine(1);
+    b->machine = support_machine(1);
     machine_prepare(b->machine, &setup);
     enter_fragment(b, b->machine->part[0]);
     enter_second(other, b->machine->part[0]);

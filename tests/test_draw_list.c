@@ -7,13 +7,13 @@
 #include "harness/draw_list.h"
 #include "harness/vc4_kernel.h"
 #include "model/bytes.h"
+#include "tests/support_bits.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-#include <string.h>
 
 enum { ROOM = 4 };
 
@@ -145,13 +145,6 @@ static void what_has_no_room_is_refused_whole(void **state)
     assert_int_equal(list.draws, 2);
 }
 
-static float word_as_float(uint32_t word)
-{
-    float f;
-    memcpy(&f, &word, sizeof f);
-    return f;
-}
-
 /* Place on the screen and in the clip space agree, lie in the viewport, and the triangle covers the largest target. */
 static void the_triangle_covers_the_target(void **state)
 {
@@ -161,8 +154,8 @@ static void the_triangle_covers_the_target(void **state)
         const uint32_t *w = draw_vertices + v * DRAW_VERTEX_WORDS;
         x[v] = (int32_t)(w[4] & 0xFFFF);
         y[v] = (int32_t)(w[4] >> 16);
-        assert_true(word_as_float(w[0]) * 32768.0F == (float)x[v] && word_as_float(w[1]) * 32768.0F == (float)y[v]);
-        assert_true(word_as_float(w[0]) < 1 && word_as_float(w[1]) < 1 && word_as_float(w[3]) == 1 && word_as_float(w[6]) == 1);
+        assert_true(float_of(w[0]) * 32768.0F == (float)x[v] && float_of(w[1]) * 32768.0F == (float)y[v]);
+        assert_true(float_of(w[0]) < 1 && float_of(w[1]) < 1 && float_of(w[3]) == 1 && float_of(w[6]) == 1);
     }
     assert_int_equal(x[0] | y[0] | y[1] | x[2], 0);
     assert_int_equal(x[1], y[2]);
@@ -180,8 +173,8 @@ static void points_stand_in_their_squares(void **state)
         assert_int_equal(screen, w[4]);
         assert_int_equal(w[4] & 0xFFFF, (48 + 4 * (n % 4) + 2) * 16);
         assert_int_equal(w[4] >> 16, (32 + 4 * (n / 4) + 2) * 16);
-        assert_true(word_as_float(w[0]) * 32768.0F == (float)(w[4] & 0xFFFF) && word_as_float(w[1]) * 32768.0F == (float)(w[4] >> 16));
-        assert_true(word_as_float(w[3]) == 1 && word_as_float(w[5]) == 0.5F && word_as_float(w[6]) == 1);
+        assert_true(float_of(w[0]) * 32768.0F == (float)(w[4] & 0xFFFF) && float_of(w[1]) * 32768.0F == (float)(w[4] >> 16));
+        assert_true(float_of(w[3]) == 1 && float_of(w[5]) == 0.5F && float_of(w[6]) == 1);
     }
 }
 

@@ -6,6 +6,7 @@
  * defined bit of the result.
  */
 #include "model/utgard/gp_alu.h"
+#include "tests/support_bits.h"
 #include "tests/support_slow_float.h"
 #include "tests/support_units.h"
 
@@ -15,32 +16,12 @@
 
 #include <cmocka.h>
 #include <math.h>
-#include <string.h>
 
 static const struct gp_rules ieee = {.ordinary = true, .nan = GP_NAN_DEFAULT};
 
-static float as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint32_t as_bits(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static bool is_nan(uint32_t x)
-{
-    return (x & 0x7FFFFFFF) > 0x7F800000;
-}
-
 static void expect(const char *what, uint32_t a, uint32_t b, uint32_t got, uint32_t expected)
 {
-    if (got != expected && !(is_nan(got) && is_nan(expected)))
+    if (got != expected && !(bits_are_nan(got) && bits_are_nan(expected)))
         fail_msg("%s of %08x and %08x is %08x, should be %08x", what, a, b, got, expected);
 }
 
@@ -52,9 +33,9 @@ static void sums_and_products(void **state)
     for (unsigned n = 0; n < support_scaled(2000000); n++) {
         uint32_t a, b;
         slow_random_operands(&r, &a, &b);
-        volatile float x = as_float(a), y = as_float(b); /* the host's IEEE arithmetic; SSE on x86 (CMakeLists.txt) */
-        expect("the sum", a, b, gp_add(&ieee, a, b, &covered), as_bits(x + y));
-        expect("the product", a, b, gp_multiply(&ieee, a, b, &covered), as_bits(x * y));
+        volatile float x = float_of(a), y = float_of(b); /* the host's IEEE arithmetic; SSE on x86 (CMakeLists.txt) */
+        expect("the sum", a, b, gp_add(&ieee, a, b, &covered), bits_of(x + y));
+        expect("the product", a, b, gp_multiply(&ieee, a, b, &covered), bits_of(x * y));
 #ifdef HAVE_MPFR
         if (n % 16 == 0) {
             expect("the sum", a, b, gp_add(&ieee, a, b, &covered), slow_ieee_add(a, b));
@@ -102,14 +83,14 @@ static void other_operations(void **state)
     for (unsigned n = 0; n < support_scaled(1000000); n++) {
         uint32_t a, b;
         slow_random_operands(&r, &a, &b);
-        float x = as_float(a), y = as_float(b);
-        expect("floor", a, a, gp_compute(&ieee, GP_DO_FLOOR, a, 0, &covered), as_bits(floorf(x)));
-        expect("ge", a, b, gp_compute(&ieee, GP_DO_GE, a, b, &covered), as_bits(x >= y ? 1.0F : 0.0F));
-        expect("lt", a, b, gp_compute(&ieee, GP_DO_LT, a, b, &covered), as_bits(x < y ? 1.0F : 0.0F));
-        expect("sign", a, a, gp_compute(&ieee, GP_DO_SIGN, a, 0, &covered), as_bits(x > 0 ? 1.0F : x < 0 ? -1.0F : 0.0F));
+        float x = float_of(a), y = float_of(b);
+        expect("floor", a, a, gp_compute(&ieee, GP_DO_FLOOR, a, 0, &covered), bits_of(floorf(x)));
+        expect("ge", a, b, gp_compute(&ieee, GP_DO_GE, a, b, &covered), bits_of(x >= y ? 1.0F : 0.0F));
+        expect("lt", a, b, gp_compute(&ieee, GP_DO_LT, a, b, &covered), bits_of(x < y ? 1.0F : 0.0F));
+        expect("sign", a, a, gp_compute(&ieee, GP_DO_SIGN, a, 0, &covered), bits_of(x > 0 ? 1.0F : x < 0 ? -1.0F : 0.0F));
         if (!(x == 0 && y == 0) && !isnan(x) && !isnan(y)) {
-            expect("min", a, b, gp_compute(&ieee, GP_DO_MIN, a, b, &covered), as_bits(fminf(x, y)));
-            expect("max", a, b, gp_compute(&ieee, GP_DO_MAX, a, b, &covered), as_bits(fmaxf(x, y)));
+            expect("min", a, b, gp_compute(&ieee, GP_DO_MIN, a, b, &covered), bits_of(fminf(x, y)));
+            expect("max", a, b, gp_compute(&ieee, GP_DO_MAX, a, b, &covered), bits_of(fmaxf(x, y)));
         }
     }
 }

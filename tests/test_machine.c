@@ -8,6 +8,7 @@
 #include "model/unit.h"
 #include "model/units.h"
 #include "model/vc4/machine.h"
+#include "tests/support_machine.h"
 #include "tests/support_units.h"
 
 #include <setjmp.h>
@@ -31,45 +32,26 @@ struct bench {
 
 static struct bench *b;
 
-static struct machine *new_machine(unsigned qpus)
-{
-    void *memory = aligned_alloc(64, machine_bytes(qpus));
-    assert_non_null(memory);
-    memset(memory, 0, machine_bytes(qpus));
-    return machine_in(memory, qpus);
-}
-
-static struct vc4_rows new_rows(uint32_t rows)
-{
-    struct vc4_rows r = {.value = aligned_alloc(64, rows * sizeof *r.value), .defined = aligned_alloc(64, rows * sizeof *r.value), .rows = rows};
-    assert_true(r.value && r.defined);
-    memset(r.value, 0, rows * sizeof *r.value);
-    memset(r.defined, 0xFF, rows * sizeof *r.value);
-    return r;
-}
-
 static int open_bench(void **state)
 {
     (void)state;
     b = calloc(1, sizeof *b);
-    for (unsigned i = 0; i < unit_clauses(&vc4_qpu_unit); i++)
-        b->profile.reading[i] = unit_clause(&vc4_qpu_unit, i)->in_profile[VC4_PROFILE_BCM2835];
-    b->memory = new_rows(MEMORY_ROWS);
-    b->vpm = new_rows(VC4_VPM_ROWS);
-    b->tile = new_rows(QPU_TILE_ROWS);
-    b->varyings = new_rows(2 * QPU_VARYINGS_MAX);
-    b->machine = new_machine(MACHINE_QPUS_MAX);
+    b->profile = support_machine_profile();
+    b->memory = support_rows(MEMORY_ROWS);
+    b->vpm = support_rows(VC4_VPM_ROWS);
+    b->tile = support_rows(QPU_TILE_ROWS);
+    b->varyings = support_rows(2 * QPU_VARYINGS_MAX);
+    b->machine = support_machine(MACHINE_QPUS_MAX);
     return 0;
 }
 
 static int close_bench(void **state)
 {
     (void)state;
-    struct vc4_rows *all[] = {&b->memory, &b->vpm, &b->tile, &b->varyings};
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-        free(all[i]->value);
-        free(all[i]->defined);
-    }
+    support_rows_free(&b->memory);
+    support_rows_free(&b->vpm);
+    support_rows_free(&b->tile);
+    support_rows_free(&b->varyings);
     free(b->machine);
     free(b);
     return 0;

@@ -10,6 +10,7 @@
 #include "model/unit.h"
 #include "model/units.h"
 #include "model/vc4/machine.h"
+#include "tests/support_machine.h"
 #include "tests/support_units.h"
 
 #include <inttypes.h>
@@ -53,39 +54,22 @@ struct bench {
     struct machine *machine;
 };
 
-static struct vc4_vector *new_rows(uint32_t rows, int byte)
-{
-    struct vc4_vector *v = aligned_alloc(64, rows * sizeof *v);
-    assert_non_null(v);
-    memset(v, byte, rows * sizeof *v);
-    return v;
-}
-
-static struct machine *new_machine(unsigned qpus)
-{
-    void *memory = aligned_alloc(64, machine_bytes(qpus));
-    assert_non_null(memory);
-    memset(memory, 0, machine_bytes(qpus));
-    return machine_in(memory, qpus);
-}
-
 static struct bench *bench_new(const struct way *way)
 {
     struct bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    for (unsigned i = 0; i < unit_clauses(&vc4_qpu_unit); i++)
-        b->profile.reading[i] = unit_clause(&vc4_qpu_unit, i)->in_profile[VC4_PROFILE_BCM2835];
-    b->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0), .defined = new_rows(MEMORY_ROWS, 0xFF), .rows = MEMORY_ROWS};
-    b->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, way->filler), .defined = new_rows(VC4_VPM_ROWS, 0), .rows = VC4_VPM_ROWS};
+    b->profile = support_machine_profile();
+    b->memory = support_rows(MEMORY_ROWS);
+    b->vpm = support_rows(VC4_VPM_ROWS);
+    memset(b->vpm.value, way->filler, VC4_VPM_ROWS * sizeof *b->vpm.value); /* nobody says what is in it */
+    memset(b->vpm.defined, 0, VC4_VPM_ROWS * sizeof *b->vpm.defined);
     return b;
 }
 
 static void bench_free(struct bench *b)
 {
-    free(b->memory.value);
-    free(b->memory.defined);
-    free(b->vpm.value);
-    free(b->vpm.defined);
+    support_rows_free(&b->memory);
+    support_rows_free(&b->vpm);
     free(b->machine);
     free(b);
 }
@@ -226,7 +210,7 @@ static void run_machine(struct bench *b, const struct way *way)
                                   .limit = 1000000,
                                   .seed = way->seed,
                                   .turn = way->turn};
-    b->machine = new_machine(b->qpus);
+    b->machine = support_machine(b->qpus);
     machine_prepare(b->machine, &setup);
     for (unsigned i = 0; way->general && i < b->qpus; i++)
         b->machine->part[i]->qpu.watch = look_on;
