@@ -2,7 +2,7 @@
 /* The table of options, and the splitting of a command line by it. */
 #include "cli/cli.h"
 #include "cli/fill.h"
-#include "fuzz/engines.h"
+#include "fuzz/engine_kind.h"
 #include "oracle/explain.h"
 
 #include <errno.h>

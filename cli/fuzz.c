@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint fuzz`: a campaign of generated cases. */
 #include "cli/session.h"
+#include "fuzz/engine_kind.h"
 #include "model/memory.h"
 #include "oracle/load.h"
 
@@ -28,7 +29,7 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
     if (!a->option[OPTION_ENGINE] || !strcmp(a->option[OPTION_ENGINE], "builtin"))
         return true;
     f->engine = a->option[OPTION_ENGINE];
-    if (!engine_exists(f->engine, e))
+    if (!engine_named(f->engine, e))
         return false;
     if (!a->option[OPTION_CAMPAIGN])
         return error_set(e, "--engine %s needs --campaign DIR, where it keeps its corpus", f->engine);

@@ -31,14 +31,6 @@ struct engine_options {
     double max_seconds;       /* 0: no limit */
 };
 
-/* Names of the engines other than the built-in one, in listing order; NULL after the last. */
-const char *engine_name_at(unsigned i);
-/* Is there an engine of this name, other than the built-in one? With an error that names them all. */
-bool engine_exists(const char *name, struct error *e);
-
-/* Is all there that it needs for this unit? With an error that says how to get what is missing; nothing is made. */
-bool engine_check(const char *name, const struct unit *u, struct error *e);
-
 struct engines;
 /* Everything is checked before anything starts; the error says which command installs or builds what is missing. */
 struct engines *engines_start(const struct engine_options *o, struct error *e);
