@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A board that misbehaves in the one way its argument names; tests/test_board.c runs it. Its good outcomes are empty ones."""
+"""A board that misbehaves in the one way its argument names; tests/test_board.c and tests/test_cli.sh run it. Its good outcomes are empty ones."""
 import json
 import os
 import struct
@@ -102,6 +102,11 @@ while True:
     if mode == "killed":
         os.kill(os.getpid(), 9)
     if mode == "late":
+        time.sleep(60)
+    if mode == "notes":  # that it has a case, before it hangs: whose process it is
+        with open(sys.argv[2] + ".part", "w", encoding="ascii") as note:
+            note.write(str(os.getpid()))
+        os.rename(sys.argv[2] + ".part", sys.argv[2])
         time.sleep(60)
     while mode == "talks":
         put(frame(STATE, b"getting warmer"))

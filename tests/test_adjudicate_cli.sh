@@ -9,16 +9,8 @@ export MISPRINT_CORPUS
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 m=$MISPRINT
-fail() { printf 'FAILED: %s\n' "$*"; head -20 "$tmp/out"; exit 1; }
-# expect STATUS PATTERN COMMAND...
-expect() {
-    wanted=$1 pattern=$2
-    shift 2
-    "$@" >"$tmp/out" 2>&1 </dev/null
-    got=$?
-    [ "$got" = "$wanted" ] || fail "$*: wanted status $wanted, got $got"
-    grep -q -- "$pattern" "$tmp/out" || fail "$*: did not say '$pattern'"
-}
+# shellcheck source=tests/support_command.sh
+. "$MISPRINT_SOURCE_DIR/tests/support_command.sh"
 
 # A profile that is nobody's: some readings of the best-known silicon, some changed. What is written must be it.
 cat >"$tmp/secret" <<'END'
@@ -30,11 +22,11 @@ END
 expect 0 'certain' "$m" adjudicate vc4-vpm --board "virtual:$tmp/secret" -o "$tmp/found"
 expect 0 ' 0 different' "$m" fuzz vc4-vpm --board "virtual:$tmp/secret" --profile "$tmp/found" --cases 3000
 for pair in 'vpm-addr-h8 = row-div-4' 'vcd-row-overrun = wraps' 'vpm-read-excess = manual'; do
-    grep -qx "$pair" "$tmp/found" || fail "the profile found lacks '$pair': $(grep "${pair%% *}" "$tmp/found")"
+    check "the profile found has '$pair'" grep -qx "$pair" "$tmp/found"
 done
 # A single clause takes a case or two, not a campaign.
-"$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret" --json >"$tmp/out" || fail 'a single clause'
-python3 - "$tmp/out" <<'END' || fail 'the JSON is not as described'
+expect 0 '"clause": "vpm-addr-h8"' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret" --json
+cat >"$tmp/described.py" <<'END'
 import json, sys
 [unit] = json.load(open(sys.argv[1]))
 [clause] = unit["clauses"]
@@ -43,9 +35,10 @@ assert unit["unit"] == "vc4-vpm" and unit["silicon"] is False and unit["verified
 assert 1 <= unit["cases_run"] <= 2 and unit["cases_run"] == len(unit["cases"])
 assert sum(c["settled"] for c in unit["cases"]) == 1
 END
+check 'the JSON is as described' python3 "$tmp/described.py" "$tmp/out"
 # Measured values tell without the board they came from, and what they tell is said to be measured.
 expect 0 'measured on silicon' "$m" adjudicate vc4-qpu --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
-grep -q 'unpack-8-colour  *truncated  *certain' "$tmp/out" || fail 'the recorded unpacking does not settle unpack-8-colour'
+check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour  *truncated  *certain' "$tmp/out"
 
 expect 0 'the work was cut short' "$m" adjudicate vc4-vpm --cases 2
 # A board that is not that machine, or does not work yet, is told as such.
@@ -61,5 +54,5 @@ expect 2 'nowhere' "$m" adjudicate vc4-vpm -o "$tmp/nowhere/p"
 expect 3 'HELLO' "$m" adjudicate vc4-vpm --board exec:false
 MISPRINT_CORPUS=$tmp/none
 expect 0 'not installed here' "$m" adjudicate vpm-addr-h8 --board "virtual:$tmp/secret"
-grep -q 'row-div-4  *certain' "$tmp/out" || fail 'without the corpus nothing is found out'
-echo 'adjudicate: all as it should be'
+check 'without the corpus it is found out, too' grep -q 'row-div-4  *certain' "$tmp/out"
+sum_up
