@@ -421,15 +421,13 @@ static bool stands_alone(const struct news *n, unsigned clause, uint8_t reading)
 }
 
 /* Asks the board of a case in which, by the model, one change stands alone. Where it does not, there is more to the board than is known. */
-static bool file_single(struct news *n, const struct test_case *c, const struct finding *f, struct error *e)
+static bool file_single(struct news *n, const struct test_case *c, const char *label, struct error *e)
 {
     struct explanation x;
     struct differences d;
     enum answer answer;
     bool steady, more;
-    char label[sizeof f->label];
     struct outcome *board = outcome_new(n->unit);
-    (void)snprintf(label, sizeof label, "%.100s, singled out", f->label);
     bool good = board_run_one(n->board, c, board, &answer, e) && repeat(n, c, board, &steady, e);
     if (good && answer == ANSWER_OUTCOME && steady && model_standing(n->executor, c, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
         uint64_t signature = differences_signature(n->unit, n->model, board, &d);
@@ -443,20 +441,38 @@ static bool file_single(struct news *n, const struct test_case *c, const struct 
     return good;
 }
 
-/* One part of a finding's cause. */
-static bool single_out(struct news *n, const struct finding *f, unsigned clause, uint8_t reading, struct error *e)
+/* One part of a finding's cause; `from`: its case. */
+static bool single_out(struct news *n, const struct test_case *from, const char *label, unsigned clause, uint8_t reading, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
     struct single_search s = {
-        .executor = n->executor, .base = n->profile, .clause = clause, .reading = reading, .from = f->smallest, .tries = SINGLE_TRIES};
+        .executor = n->executor, .base = n->profile, .clause = clause, .reading = reading, .from = from, .tries = SINGLE_TRIES};
     bool good = true;
     for (; s.draw < SINGLE_ASKED && good && !stands_alone(n, clause, reading); s.draw++) {
         s.known = book_known(n->book);
         if (!single_find(&s, c))
             break;
-        good = file_single(n, c, f, e);
+        good = file_single(n, c, label, e);
     }
     free(c);
+    return good;
+}
+
+/* The parts of a finding's cause. It is not looked at after the first case was filed: filing may settle the book, and then it may be gone. */
+static bool single_out_parts(struct news *n, const struct finding *f, struct error *e)
+{
+    bool good = true;
+    const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};
+    bool excused = cause.excuses && book_attributes(n->book, &cause); /* other cases need it, and no finding says so */
+    if (cause.count < 2 && !excused)
+        return true;
+    struct test_case *from = memory_new(1, sizeof *from);
+    char label[sizeof f->label];
+    case_copy(from, f->smallest);
+    (void)snprintf(label, sizeof label, "%.100s, singled out", f->label);
+    for (unsigned k = 0; k < cause.count && good; k++)
+        good = single_out(n, from, label, cause.change[k].clause, cause.change[k].reading, e);
+    free(from);
     return good;
 }
 
@@ -465,12 +481,7 @@ bool news_single_out(struct news *n, struct error *e)
     bool good = true;
     unsigned findings = book_count(n->book);
     n->says = KNOWN_UNASKED; /* it was of the last case */
-    for (unsigned i = 0; i < findings && !n->exact && n->board; i++) {
-        const struct finding *f = book_finding(n->book, i);
-        const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};
-        bool excused = cause.excuses && book_attributes(n->book, &cause); /* other cases need it, and no finding says so */
-        for (unsigned k = 0; k < cause.count && (cause.count > 1 || excused) && good; k++)
-            good = single_out(n, f, cause.change[k].clause, cause.change[k].reading, e);
-    }
+    for (unsigned i = 0; i < findings && i < book_count(n->book) && good && !n->exact && n->board; i++)
+        good = single_out_parts(n, book_finding(n->book, i), e);
     return good;
 }

@@ -80,6 +80,7 @@ found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs-again" >"$tmp
 check 'jobs in a new campaign find the same each time' cmp "$tmp/once" "$tmp/twice"
 one_cause_one_finding() { test -z "$(grep -E 'manual-(erratum|gap)' "$1" | sed 's/.* cases\? *//; s/ (or .*//' | sort | uniq -d)"; }
 check 'no cause is told twice' one_cause_one_finding "$tmp/once"
+expect 1 '' "$m" fuzz vc4-qpu --cases 2000 --seed 218 --no-corpus # the book is settled amid singling out: memory of what that takes away
 expect 1 '' "$m" fuzz vc4-qpu --cases 5000 --campaign "$tmp/open"
 expect 1 '^[0-9]* inputs: [0-9]* same finding$' "$m" replay "$tmp/open/cases" # what a case alone leaves open is no other finding
 
