@@ -445,8 +445,7 @@ static bool file_single(struct news *n, const struct test_case *c, const char *l
 static bool single_out(struct news *n, const struct test_case *from, const char *label, unsigned clause, uint8_t reading, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
-    struct single_search s = {
-        .executor = n->executor, .base = n->profile, .clause = clause, .reading = reading, .from = from, .tries = SINGLE_TRIES};
+    struct single_search s = {.executor = n->executor, .base = n->profile, .clause = clause, .reading = reading, .from = from, .tries = SINGLE_TRIES};
     bool good = true;
     for (; s.draw < SINGLE_ASKED && good && !stands_alone(n, clause, reading); s.draw++) {
         s.known = book_known(n->book);
