@@ -21,24 +21,41 @@ enum {
 
 /* --- single items ------------------------------------------------------------------------------------------------------------- */
 
-/* Runs item i; false if it was lost. */
+/* The checked run of the item in hand. */
+static void measure_checked(struct solver *s, const struct profile *p, struct recalled *run)
+{
+    run->runs = 2;
+    if (model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
+        run->distance = outcomes_distance(s->model, s->board, UINT64_MAX);
+    touched_by(&s->x->last, unit_clauses(s->x->unit), run->touched);
+}
+
+/*
+ * Runs item i; false if it was lost. What differed under the set so far mostly differs still: then the checked run comes first, and
+ * mostly spares the plain one.
+ */
 static bool measure(struct solver *s, unsigned i, const struct profile *p, struct recalled *run)
 {
-    unsigned clauses = unit_clauses(s->x->unit);
-    uint64_t plain[TOUCHED_WORDS];
+    uint64_t before = s->x->runs, plain[TOUCHED_WORDS];
     if (!solver_load(s, i))
         return false;
-    executor_run(s->x, s->tc, p, RUN_PLAIN, s->model);
-    touched_by(&s->x->last, clauses, plain);
-    *run = (struct recalled){.runs = 1};
-    if (!outcomes_equal(s->model, s->board, NULL, NULL)) {
-        run->runs = 2;
-        if (model_standing(s->x, s->tc, p, s->board, s->model, NULL, NULL) == STANDS_DIFFERENT)
-            run->distance = outcomes_distance(s->model, s->board, UINT64_MAX);
+    *run = (struct recalled){0};
+    if (s->item[i].distance)
+        measure_checked(s, p, run);
+    if (!run->distance) {
+        bool checked = run->runs;
+        executor_run(s->x, s->tc, p, RUN_PLAIN, s->model);
+        touched_by(&s->x->last, unit_clauses(s->x->unit), plain);
+        if (outcomes_equal(s->model, s->board, NULL, NULL)) {
+            run->runs = 1;
+            memcpy(run->touched, plain, sizeof plain);
+        } else if (!checked) {
+            measure_checked(s, p, run);
+        }
     }
-    touched_by(&s->x->last, clauses, run->touched);
     if (run->distance || !memcmp(plain, run->touched, sizeof plain))
         recall_put(s->recall, witnesses_name(s->v, i), p, run);
+    s->x->runs = before + run->runs; /* as if the plain one always came first */
     return true;
 }
 
