@@ -68,25 +68,25 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
         if (outcomes_equal(n->model, board, NULL, NULL))
             return true;
     }
-    return says == KNOWN_UNDEFINED ||
-           (says != KNOWN_DIFFERENT && model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT);
+    return says != KNOWN_DIFFERENT && model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
 /* A run of the model under the known causes, and, where that is not what the board did, the checked one. */
 static bool known_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t)
 {
-    static const enum known_says says[] = {[STANDS_DIFFERENT] = KNOWN_DIFFERENT, [STANDS_UNDEFINED] = KNOWN_UNDEFINED};
     const struct profile *known = book_known(n->book);
     executor_run(n->executor, c, known, RUN_PLAIN, n->model);
     if (!coverage_holds(seen, &n->executor->last))
         return false;
     if (outcomes_equal(n->model, board, t, NULL))
-        return t->compared;
+        return true;
     memset(t, 0, sizeof *t);
-    enum standing standing = model_standing(n->executor, c, known, board, n->model, t, NULL);
-    n->says = says[standing];
+    if (model_standing(n->executor, c, known, board, n->model, t, NULL) == STANDS_DIFFERENT) {
+        n->says = KNOWN_DIFFERENT;
+        return false;
+    }
     t->undefined_only = 1;
-    return standing == STANDS_EQUAL;
+    return true;
 }
 
 bool news_foretells(struct news *n, const struct test_case *c, unsigned at, const struct coverage *seen, const struct outcome *board, struct tally *t)
@@ -99,7 +99,7 @@ bool news_foretells(struct news *n, const struct test_case *c, unsigned at, cons
     const struct coverage *consulted = n->board && n->may_foretell % FORESEEN_EVERY ? board_foreseen(n->board, c, at, known) : NULL;
     bool foretold;
     if (consulted)
-        foretold = coverage_holds(seen, consulted) && outcomes_equal(board, board, t, NULL) && t->compared;
+        foretold = coverage_holds(seen, consulted) && outcomes_equal(board, board, t, NULL);
     else
         foretold = known_foretells(n, c, seen, board, t);
     t->foretold = t->equal;

@@ -15,7 +15,6 @@ enum known_says {
     KNOWN_UNASKED,
     KNOWN_OTHER_BITS, /* a plain run is not what the board did: perhaps in undefined bits only */
     KNOWN_DIFFERENT,  /* nor is it under the defined mask */
-    KNOWN_UNDEFINED,  /* in bits that are not defined then, and no others are left to compare */
 };
 
 struct news {
@@ -50,9 +49,9 @@ void news_begin(struct news *n);
 void news_end(struct news *n);
 
 /*
- * Do the profile and all causes found so far do together what the board did with the case, as far as it is defined then? Counted in `t`. Not asked
- * while little is known, nor of the sample that is compared with the profile alone, nor where this touches what nothing in `seen` did.
- * A board's own word is taken for it as in news_is_old.
+ * Do the profile and all causes found so far do together what the board did with the case, as far as it is defined then? Counted in `t`, as
+ * vacuous where nothing is. Not asked while little is known, nor of the sample that is compared with the profile alone, nor where this touches
+ * what nothing in `seen` did. A board's own word is taken for it as in news_is_old.
  */
 bool news_foretells(struct news *n, const struct test_case *c, unsigned at, const struct coverage *seen, const struct outcome *board,
                     struct tally *t);
