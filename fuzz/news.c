@@ -71,7 +71,16 @@ static bool is_known(struct news *n, const struct test_case *c, const struct out
     return says != KNOWN_DIFFERENT && model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
 }
 
-/* A run of the model under the known causes, and, where that is not what the board did, the checked one. */
+static bool leaves_undefined(struct news *n, const struct test_case *c, const struct profile *p, const struct outcome *board, struct tally *t)
+{
+    *t = (struct tally){.undefined_only = 1};
+    return model_standing(n->executor, c, p, board, n->model, t, NULL) != STANDS_DIFFERENT;
+}
+
+/*
+ * A run of the model under the known causes, and, where that is not what the board did, the checked one; first with those causes that only excuse,
+ * if they have a say in the case.
+ */
 static bool known_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t)
 {
     const struct profile *known = book_known(n->book);
@@ -80,12 +89,12 @@ static bool known_foretells(struct news *n, const struct test_case *c, const str
         return false;
     if (outcomes_equal(n->model, board, t, NULL))
         return true;
-    memset(t, 0, sizeof *t);
-    if (model_standing(n->executor, c, known, board, n->model, t, NULL) == STANDS_DIFFERENT) {
+    const struct profile *excusing = book_excusing(n->book);
+    bool excuses = coverage_parts(&n->executor->last, known, excusing, n->clauses);
+    if (!leaves_undefined(n, c, excuses ? excusing : known, board, t) && !(excuses && leaves_undefined(n, c, known, board, t))) {
         n->says = KNOWN_DIFFERENT;
         return false;
     }
-    t->undefined_only = 1;
     return true;
 }
 
@@ -94,7 +103,11 @@ bool news_foretells(struct news *n, const struct test_case *c, unsigned at, cons
     const struct profile *known = book_known(n->book);
     memset(t, 0, sizeof *t);
     n->says = KNOWN_UNASKED;
-    if (n->exact || n->known < KNOWN_SEARCHED || !memcmp(known, n->profile, sizeof *known) || n->may_foretell++ % LOOKED_EVERY == 0)
+    n->looked = false;
+    if (n->exact || n->known < KNOWN_SEARCHED || !memcmp(known, n->profile, sizeof *known))
+        return false;
+    n->looked = n->may_foretell++ % LOOKED_EVERY == 0;
+    if (n->looked)
         return false;
     const struct coverage *consulted = n->board && n->may_foretell % FORESEEN_EVERY ? board_foreseen(n->board, c, at, known) : NULL;
     bool foretold;
@@ -359,7 +372,7 @@ static bool is_skipped(struct news *n)
 {
     if (n->exact || n->tally->different < FLOOD_FROM || !n->skips_left)
         return false;
-    n->skips_left--;
+    n->skips_left -= n->looked && n->skips_left > LOOKED_EVERY ? LOOKED_EVERY : 1;
     n->tally->unattributed++;
     return true;
 }

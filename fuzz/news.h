@@ -35,6 +35,7 @@ struct news {
     bool unfiled;                /* a part of the case in hand needs a finding of its own, and the book is full */
     bool sampled;                /* the case in hand is no news, but of the sample */
     enum known_says says;        /* news_is_old and news_take take it up */
+    bool looked;                 /* the case in hand is of those that are compared with the profile, though known causes might foretell them */
     uint64_t known;              /* cases that are no news; some are searched all the same */
     uint64_t may_foretell;       /* cases that known causes might have foretold; some are looked at all the same */
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */

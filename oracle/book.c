@@ -12,7 +12,7 @@ struct book *book_new(const struct unit *u, const struct profile *base, const ch
     struct book *b = memory_new(1, sizeof *b);
     b->unit = u;
     b->most = most;
-    b->base = b->known = b->attributed = *base;
+    b->base = b->known = b->excusing = b->attributed = *base;
     snprintf(b->profile, sizeof b->profile, "%s", profile_name);
     if (board)
         b->board = *board;
@@ -86,6 +86,10 @@ void book_learn(struct book *b)
             if (c)
                 add_changes(&b->base, c, &b->known);
         }
+    b->excusing = b->known;
+    for (unsigned i = 0; i < b->count; i++)
+        if (page_rank(&b->page[i]) == RANK_EXCUSED)
+            add_changes(&b->base, &b->page[i].f->explanation.rival[0], &b->excusing);
 }
 
 static bool same_finding(const struct page *p, const struct evidence_of_case *what)
@@ -261,6 +265,11 @@ bool book_take_in(struct book *b, const struct finding *f, const struct outcome 
 const struct profile *book_known(const struct book *b)
 {
     return &b->known;
+}
+
+const struct profile *book_excusing(const struct book *b)
+{
+    return &b->excusing;
 }
 
 unsigned book_count(const struct book *b)

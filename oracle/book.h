@@ -77,6 +77,9 @@ bool book_take_in(struct book *b, const struct finding *f, const struct outcome 
 /* The base profile with all causes found so far applied: cases that agree with it are no news. */
 const struct profile *book_known(const struct book *b);
 
+/* The same with the causes, too, that only leave differences undefined: what differs from what is known and not from this shows nothing but them. */
+const struct profile *book_excusing(const struct book *b);
+
 /* Does all the evidence come to these changes, among others, by when the book was settled last? */
 bool book_attributes(const struct book *b, const struct cause *c);
 

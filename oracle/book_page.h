@@ -18,7 +18,7 @@ struct page {
 
 struct book {
     const struct unit *unit;
-    struct profile base, known;
+    struct profile base, known, excusing;
     struct profile attributed; /* the base with what all the evidence came to when the book was settled last */
     char profile[PROFILE_SPEC_MAX];
     struct board_identity board;
