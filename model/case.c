@@ -140,6 +140,13 @@ void case_sanitise(struct test_case *c)
         sanitise_field(c, &c->unit->schema.fields[i]);
 }
 
+void case_fetch(const struct test_case *c)
+{
+    const struct schema *s = &c->unit->schema;
+    for (unsigned i = 0; i < s->field_count; i++)
+        __builtin_prefetch(case_field_const(c, &s->fields[i]));
+}
+
 static uint32_t index_byte(uint32_t n)
 {
     return (n * 37 + n / 251 + 17) & 0xFF;

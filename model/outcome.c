@@ -7,6 +7,7 @@
 
 #include "model/unit.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ const char *end_name(enum end e)
     return names[e];
 }
 
-enum { NEVER_FILLED = UINT32_MAX };
+enum { NEVER_FILLED = UINT32_MAX, CACHE_LINE = 64 };
 
 static const uint32_t zeros[ROW_WORDS_MAX]; /* what rows without an image hold */
 
@@ -32,14 +33,12 @@ struct outcome *outcome_new(const struct unit *u)
     o->value = new_words(&u->layout, u->layout.rows);
     o->defined = new_words(&u->layout, u->layout.rows);
     memset(o->defined, 0xFF, (size_t)u->layout.rows * u->layout.row_words * sizeof *o->defined);
-    memset(o->region, REGIONS_MAX, sizeof o->region);
     for (unsigned i = 0; i < u->layout.region_count; i++) {
         const struct region *r = &u->layout.regions[i];
-        o->base[i].image = r->image ? schema_field(&u->schema, r->image) : NULL;
+        o->image[i] = r->image ? (uint8_t)(schema_field(&u->schema, r->image) - u->schema.fields) : NO_IMAGE;
         o->base[i].fill = NEVER_FILLED;
-        memset(o->region + r->first_row, (int)i, r->rows);
-        for (unsigned k = 0; o->base[i].image && k < OUTCOME_CLEAN_KEPT; k++)
-            o->base[i].clean[k].words = new_words(&u->layout, r->rows);
+        for (unsigned k = 0; r->image && k < OUTCOME_CLEAN_KEPT; k++)
+            o->rules[i].clean[k].words = new_words(&u->layout, r->rows);
     }
     return o;
 }
@@ -49,31 +48,37 @@ void outcome_free(struct outcome *o)
     if (o) {
         for (unsigned i = 0; i < REGIONS_MAX; i++)
             for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
-                free(o->base[i].clean[k].words);
+                free(o->rules[i].clean[k].words);
         free(o->value);
         free(o->defined);
         free(o);
     }
 }
 
-/* What all rows of a region with an image hold by its fill rule. */
-static const uint32_t *clean_rows(const struct outcome *o, struct outcome_base *b, const struct region *r)
+/* The image of a region that has one. */
+static const struct field *image_of(const struct outcome *o, unsigned region)
 {
+    return &o->unit->schema.fields[o->image[region]];
+}
+
+const uint32_t *outcome_clean_rows(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed)
+{
+    struct outcome_rules *rules = &o->rules[region];
     for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
-        if (b->clean[k].made && b->clean[k].fill == b->fill && b->clean[k].seed == b->seed)
-            return b->clean[k].words;
-    struct outcome_clean *c = &b->clean[b->oldest];
-    b->oldest = (b->oldest + 1) % OUTCOME_CLEAN_KEPT;
-    c->made = true;
-    c->fill = b->fill;
-    c->seed = b->seed;
-    for (uint32_t row = 0; row < r->rows; row++)
-        image_fill_row((enum image_fill)b->fill, b->seed, row, b->image->row_words, c->words + row * o->unit->layout.row_words);
+        if (rules->clean[k].made && rules->clean[k].fill == fill && rules->clean[k].seed == seed)
+            return rules->clean[k].words;
+    if (rules->clean[rules->oldest].words == o->base[region].now) /* the rows of this outcome are still to be put back from it */
+        rules->oldest = (rules->oldest + 1) % OUTCOME_CLEAN_KEPT;
+    struct outcome_clean *c = &rules->clean[rules->oldest];
+    rules->oldest = (rules->oldest + 1) % OUTCOME_CLEAN_KEPT;
+    *c = (struct outcome_clean){true, fill, seed, c->words};
+    for (uint32_t row = 0; row < o->unit->layout.regions[region].rows; row++)
+        image_fill_row((enum image_fill)fill, seed, row, image_of(o, region)->row_words, c->words + row * o->unit->layout.row_words);
     return c->words;
 }
 
 /* Rows of 16 words, a constant for the compiler, are what most units have, or of 4. */
-static void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
+static inline void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
 {
     if (width == 16)
         memcpy(to, from, 16 * sizeof *to);
@@ -84,48 +89,71 @@ static void copy_row(uint32_t *to, const uint32_t *from, uint32_t width)
 }
 
 /* The fill rule changed: all rows of the region become what it says, and remember it. */
-static void refill(struct outcome *o, struct outcome_base *b, const struct region *r, uint32_t fill, uint32_t seed)
+static void refill(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed)
 {
+    struct outcome_base *b = &o->base[region];
+    const struct region *r = &o->unit->layout.regions[region];
+    uint32_t width = o->unit->layout.row_words, *to = o->value + r->first_row * width;
+    size_t bytes = (size_t)r->rows * width * sizeof *to;
     b->fill = fill;
     b->seed = seed;
-    const uint32_t *clean = clean_rows(o, b, r);
-    uint32_t width = o->unit->layout.row_words;
-    memcpy(o->value + r->first_row * width, clean, (size_t)r->rows * width * sizeof *clean);
-    b->now = clean;
+    b->now = fill == FILL_ZERO ? NULL : outcome_clean_rows(o, region, fill, seed);
+    if (b->now)
+        memcpy(to, b->now, bytes);
+    else
+        memset(to, 0, bytes);
 }
 
-/* What a row holds by its region's fill rule. */
-static const uint32_t *clean_row(const struct outcome *o, uint32_t row, uint32_t width)
+static uint32_t words_of_rows(const struct layout *l)
 {
-    unsigned region = o->region[row];
-    const uint32_t *clean = o->base[region].now;
-    return clean ? clean + (row - o->unit->layout.regions[region].first_row) * width : zeros;
+    return ((uint32_t)l->rows + 63) / 64;
+}
+
+static uint64_t not_clean(const struct outcome *o, uint32_t word)
+{
+    return o->dirty[word] | (o->touched[word] & ~o->unchanged[word]);
+}
+
+/* Masks of rows that are unchanged, but were not recorded in full. */
+static void restore_partly(struct outcome *o)
+{
+    const struct region *r = &o->unit->layout.regions[o->partly.region];
+    uint32_t width = o->unit->layout.row_words, words = o->partly.words;
+    for (uint32_t row = r->first_row; words && row < (uint32_t)r->first_row + r->rows; row++)
+        if (o->unchanged[row / 64] >> row % 64 & 1)
+            memset(o->defined + row * width + words, 0xFF, (width - words) * sizeof *o->defined);
+    o->partly.words = 0;
 }
 
 /* The rows that the last case put there or changed are clean again, and their masks all ones. */
 static void restore(struct outcome *o)
 {
-    uint32_t width = o->unit->layout.row_words;
-    for (uint32_t word = 0; word < OUTCOME_ROWS_MAX / 64; word++)
-        for (uint64_t bits = o->dirty[word] | (o->touched[word] & ~o->unchanged[word]); bits; bits &= bits - 1) {
+    const struct layout *l = &o->unit->layout;
+    uint32_t width = l->row_words, words = words_of_rows(l);
+    unsigned region = 0;
+    restore_partly(o);
+    for (uint32_t word = 0; word < words; word++) {
+        for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            copy_row(o->value + row * width, clean_row(o, row, width), width);
+            while (region + 1 < l->region_count && row >= l->regions[region + 1].first_row)
+                region++;
+            const uint32_t *clean = o->base[region].now;
+            copy_row(o->value + row * width, clean ? clean + (row - l->regions[region].first_row) * width : zeros, width);
             if (o->checked)
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
-    memset(o->dirty, 0, sizeof o->dirty);
-    memset(o->touched, 0, sizeof o->touched);
-    memset(o->unchanged, 0, sizeof o->unchanged);
+        o->dirty[word] = o->touched[word] = o->unchanged[word] = 0;
+    }
 }
 
-static void put_own_rows(struct outcome *o, const struct outcome_base *b, const struct region *r, const struct test_case *c)
+static void put_own_rows(struct outcome *o, const struct region *r, uint32_t row_words, const uint32_t *head)
 {
-    const uint32_t *head = case_field_const(c, b->image), *item = head + 3;
-    for (uint32_t i = 0; i < head[2]; i++, item += 1 + b->image->row_words) {
+    const uint32_t *item = head + 3;
+    for (uint32_t i = 0; i < head[2]; i++, item += 1 + row_words) {
         if (item[0] >= r->rows)
             continue;
         uint32_t row = r->first_row + item[0];
-        copy_row(o->value + row * o->unit->layout.row_words, item + 1, b->image->row_words);
+        copy_row(o->value + row * o->unit->layout.row_words, item + 1, row_words);
         o->dirty[row / 64] |= UINT64_C(1) << (row % 64);
     }
 }
@@ -135,18 +163,46 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
     const struct layout *l = &o->unit->layout;
     restore(o);
     for (unsigned i = 0; i < l->region_count; i++) {
-        struct outcome_base *b = &o->base[i];
-        if (!b->image)
+        if (o->image[i] == NO_IMAGE)
             continue;
-        const uint32_t *head = case_field_const(c, b->image);
-        if (b->fill != head[0] || b->seed != head[1])
-            refill(o, b, &l->regions[i], head[0], head[1]);
-        put_own_rows(o, b, &l->regions[i], c);
+        const struct field *image = image_of(o, i);
+        const uint32_t *head = case_field_const(c, image);
+        if (o->base[i].fill != head[0] || o->base[i].seed != head[1])
+            refill(o, i, head[0], head[1]);
+        put_own_rows(o, &l->regions[i], image->row_words, head);
     }
     o->end = END_DONE;
     o->reason = 0;
     o->complete = true;
     o->checked = false;
+}
+
+static void prefetch(const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CACHE_LINE)
+        __builtin_prefetch((const char *)from + i);
+}
+
+void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
+{
+    const struct layout *l = &o->unit->layout;
+    size_t bytes = words_of_rows(l) * sizeof *o->touched;
+    __builtin_prefetch(o);
+    prefetch(o->touched, bytes);
+    prefetch(o->unchanged, bytes);
+    prefetch(o->dirty, bytes);
+    prefetch(o->base, l->region_count * sizeof *o->base);
+    for (unsigned i = 0; i < l->region_count; i++)
+        if (l->regions[i].image)
+            __builtin_prefetch(case_field_const(c, image_of(o, i)));
+}
+
+void outcome_reset_next(const struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    for (uint32_t word = 0; word < words_of_rows(l); word++)
+        for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1)
+            prefetch(o->value + (64 * word + (uint32_t)__builtin_ctzll(bits)) * l->row_words, l->row_words * sizeof *o->value);
 }
 
 const struct region *layout_region(const struct layout *l, uint32_t row)

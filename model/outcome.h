@@ -47,7 +47,7 @@ struct region {
     const char *const *row_names; /* for people; NULL: numbers */
 };
 
-enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_CLEAN_KEPT = 4 };
+enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_CLEAN_KEPT = 4, NO_IMAGE = 255 };
 
 /*
  * For a unit whose lanes each reach bytes of their own: which regions say who
@@ -81,29 +81,37 @@ struct layout {
     uint16_t row_words; /* words a row, at most ROW_WORDS_MAX */
 };
 
+/*
+ * What outcome_reset and comparing look at of each outcome stands in few cache lines, because whoever goes through hundreds of them waits for
+ * these: with 256 cases a launch behind a stand-in for a board, a quarter of the host's work was that.
+ */
 struct outcome {
     const struct unit *unit;
     enum end end;
-    uint16_t reason;                           /* index into unit->reasons; 0 when done */
-    bool complete;                             /* false: only the touched rows are known (a trace that recorded a few registers) */
-    bool checked;                              /* `defined` is meaningful; otherwise every bit counts as defined */
-    uint32_t *value;                           /* layout->rows * layout->row_words */
-    uint32_t *defined;                         /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
-    uint64_t touched[OUTCOME_ROWS_MAX / 64];   /* rows that may differ from the initial content */
-    uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the start, every bit */
+    uint16_t reason;   /* index into unit->reasons; 0 when done */
+    bool complete;     /* false: only the touched rows are known (a trace that recorded a few registers) */
+    bool checked;      /* `defined` is meaningful; otherwise every bit counts as defined */
+    uint32_t *value;   /* layout->rows * layout->row_words */
+    uint32_t *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
+    struct outcome_partly {
+        uint8_t region, words; /* of this region's `unchanged` rows only so many words were looked at, the others' masks are 0; 0 words: all */
+    } partly;
+    uint8_t image[REGIONS_MAX];                           /* of each region: number of its image among the case's fields, NO_IMAGE if it has none */
+    _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
+    uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the start, every bit (but see `partly`) */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64];     /* rows that the case itself put there: owned by outcome_reset, as all that follows */
-    uint8_t region[OUTCOME_ROWS_MAX];          /* of each row; REGIONS_MAX for rows of none */
     struct outcome_base {
-        const struct field *image; /* the case's image field of this region, NULL if it has none */
-        uint32_t fill, seed;       /* what the clean rows hold: */
-        const uint32_t *now;       /* one of `clean`; NULL: zeros */
-        struct outcome_clean {     /* all the region's rows by the rules last used: copying is 6 times faster than making them */
+        uint32_t fill, seed; /* what the clean rows hold: */
+        const uint32_t *now; /* `words` of one of the region's `clean`; NULL: zeros */
+    } base[REGIONS_MAX];
+    struct outcome_rules {
+        struct outcome_clean { /* all the region's rows by the rules last used: copying is 6 times faster than making them */
             bool made;
             uint32_t fill, seed;
             uint32_t *words; /* NULL if the region has no image */
         } clean[OUTCOME_CLEAN_KEPT];
-        unsigned oldest;     /* of `clean`, to be replaced next */
-    } base[REGIONS_MAX + 1]; /* the last stays empty */
+        unsigned oldest; /* of `clean`, to be replaced next */
+    } rules[REGIONS_MAX];
 };
 
 struct outcome *outcome_new(const struct unit *u);
@@ -111,6 +119,19 @@ void outcome_free(struct outcome *o);
 
 /* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
+
+/*
+ * What rows of a region with an image hold by a fill rule, all of them, row_words words a row: what outcome_reset makes of those that the case does
+ * not give itself. Stays until OUTCOME_CLEAN_KEPT - 2 other rules were asked for here or came with cases.
+ */
+const uint32_t *outcome_clean_rows(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed);
+
+/*
+ * For who goes through hundreds of outcomes, whose rows the processor's caches have not: a case or so before outcome_reset, the first brings near
+ * what is looked at first, and, some time after it, the second the rows that will be put back. Nothing changes.
+ */
+void outcome_reset_soon(const struct outcome *o, const struct test_case *c);
+void outcome_reset_next(const struct outcome *o);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
 {

@@ -88,6 +88,30 @@ static uint64_t rows_of_word(const struct outcome *model, const struct outcome *
     return counted_rows(model, board, word) & (perhaps_changed(model, word) | perhaps_changed(board, word));
 }
 
+/* How many words of region i's unchanged rows an outcome has recorded. */
+static uint32_t recorded_words(const struct outcome *o, unsigned i)
+{
+    const struct region *r = &o->unit->layout.regions[i];
+    return o->partly.words && o->partly.region == i ? o->partly.words : r->cols;
+}
+
+/* Rows of region i that are equal: on which sides are they unchanged, and so perhaps not recorded in full? */
+static void count_equal(struct tally *t, const struct outcome *model, const struct outcome *board, unsigned i, uint32_t word, uint64_t rows)
+{
+    const struct region *r = &model->unit->layout.regions[i];
+    uint32_t of_model = recorded_words(model, i), of_board = recorded_words(board, i);
+    for (unsigned side = 0; rows && side < 4; side++) { /* bit 0: unchanged on the model's, bit 1: on the board's */
+        uint64_t some =
+            rows & (side & 1 ? model->unchanged[word] : ~model->unchanged[word]) & (side & 2 ? board->unchanged[word] : ~board->unchanged[word]);
+        uint64_t count = some ? (uint64_t)__builtin_popcountll(some) : 0;
+        uint32_t recorded = side & 2 ? of_board : r->cols, lanes = side & 1 && of_model < recorded ? of_model : recorded;
+        t->lanes += count * lanes;
+        t->bits += count * lanes * r->bits;
+        t->masked_board += count * (r->cols - recorded) * r->bits;
+        t->masked_model += count * (recorded - lanes) * r->bits;
+    }
+}
+
 /* The others that count are equal, and need no look. */
 static void count_unchanged(struct tally *t, const struct outcome *model, const struct outcome *board)
 {
@@ -102,10 +126,7 @@ static void count_unchanged(struct tally *t, const struct outcome *model, const 
             uint32_t word = row / 64;
             next = 64 * (word + 1) < end ? 64 * (word + 1) : end;
             uint64_t rows = counted_rows(model, board, word) & ~rows_of_word(model, board, word);
-            rows = rows >> (row % 64) & UINT64_MAX >> (64 - (next - row));
-            uint64_t lanes = !rows ? 0 : (uint64_t)r->cols * (uint64_t)__builtin_popcountll(rows);
-            t->lanes += lanes;
-            t->bits += lanes * r->bits;
+            count_equal(t, model, board, i, word, rows & (UINT64_MAX >> (64 - (next - row))) << row % 64);
         }
     }
 }

@@ -161,6 +161,42 @@ static void rows_found_unchanged_count_as_compared(void **state)
     assert_false(outcomes_equal(model, board, NULL, NULL));
 }
 
+/* Of four words a row the board has recorded two, and these are as they were: 2 lanes, 64 bits, and as many not recorded. */
+static void rows_found_unchanged_in_part_count_so_far(void **state)
+{
+    (void)state;
+    struct tally t = {0};
+    struct differences d;
+    reset();
+    board->complete = false;
+    board->checked = true;
+    board->partly = (struct outcome_partly){.region = 0, .words = 2};
+    memset(board->defined + 2, 0, 8); /* of row 0 */
+    outcome_touch_unchanged(board, 0);
+    assert_true(outcomes_equal(model, board, &t, NULL));
+    assert_int_equal(t.lanes, 2);
+    assert_int_equal(t.bits, 64);
+    assert_int_equal(t.masked_board, 64);
+    assert_int_equal(t.masked_model, 0);
+    memset(&t, 0, sizeof t);
+    assert_true(outcomes_equal(board, model, &t, NULL)); /* a recording in the model's place: the mask is that side's */
+    assert_int_equal(t.lanes, 2);
+    assert_int_equal(t.masked_model, 64);
+    assert_int_equal(t.masked_board, 0);
+    put(model, 0, 3, 9);
+    memset(&t, 0, sizeof t);
+    assert_true(outcomes_equal(model, board, &t, NULL)); /* where nothing was recorded */
+    assert_int_equal(t.bits, 64);
+    put(model, 0, 1, 9);
+    assert_false(outcomes_equal(model, board, &t, &d));
+    assert_int_equal(d.words, 1);
+    assert_int_equal(d.word[0].col, 1);
+    reset(); /* of that mask, nothing is left */
+    board->checked = true;
+    put(board, 0, 3, 9);
+    assert_false(outcomes_equal(model, board, NULL, NULL));
+}
+
 static void masks_that_leave_nothing_are_vacuous(void **state)
 {
     (void)state;
@@ -290,6 +326,7 @@ int main(void)
         cmocka_unit_test(only_a_regions_columns_and_bits_count),
         cmocka_unit_test(masks_are_counted_by_cause),
         cmocka_unit_test(rows_found_unchanged_count_as_compared),
+        cmocka_unit_test(rows_found_unchanged_in_part_count_so_far),
         cmocka_unit_test(an_incomplete_board_outcome_counts_where_it_recorded),
         cmocka_unit_test(masks_that_leave_nothing_are_vacuous),
         cmocka_unit_test(ends_count_before_values),
