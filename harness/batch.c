@@ -109,6 +109,41 @@ static enum batch_place place(struct batch *b, struct job *j)
 }
 
 /*
+ * What the launch before has driven out of the processor's caches is brought back while the cases in front are worked on: most of what the host does
+ * with a case is waiting for memory.
+ */
+static void look_ahead(struct job *const *list, unsigned i, unsigned count)
+{
+    if (i + 2 < count)
+        outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
+    if (i + 1 < count) {
+        outcome_reset_next(list[i + 1]->outcome);
+        __builtin_prefetch(list[i + 1]->own);
+    }
+}
+
+/* Hands over what was placed; what the driver does not take is dropped from the list. Returns how many are left. */
+static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, unsigned *count)
+{
+    const struct batch_way *way = b->way;
+    struct error why = {0};
+    double begin = clock_processor_seconds();
+    (void)way->hand_over(b->context, b->canary[0].own, &why);
+    for (unsigned i = 0; i < placed;) {
+        if (way->hand_over(b->context, list[i]->own, &why) == BATCH_PLACED) {
+            i++;
+            continue;
+        }
+        (void)snprintf(list[i]->reason, BATCH_REASON, "%.250s", why.text);
+        list[i] = list[--placed];
+        list[placed] = list[--*count];
+    }
+    (void)way->hand_over(b->context, b->canary[1].own, &why);
+    b->launch_seconds += clock_processor_seconds() - begin;
+    return placed;
+}
+
+/*
  * Places as many of the jobs as one launch takes. Jobs that cannot be placed are
  * dropped from the list, those that have to wait stay behind the others. Returns
  * how many are placed.
@@ -120,6 +155,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     (void)place(b, &b->canary[0]);
     for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
+        look_ahead(list, i, *count);
         switch (place(b, j)) {
         case BATCH_PLACED:
             list[i++] = list[placed];
@@ -134,7 +170,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
         }
     }
     (void)place(b, &b->canary[1]);
-    return placed;
+    return b->way->hand_over ? hand_over(b, list, placed, count) : placed;
 }
 
 /* What has hung is reset at once, so that nothing is still being written when it is read; and so are errors, so that the next one shows. */
@@ -187,9 +223,8 @@ static bool board_is_well(struct batch *b, struct error *e)
 {
     enum batch_launch result = BATCH_LOST;
     for (unsigned try = 0; try < TRIES; try++) {
-        b->way->clear(b->context);
-        for (unsigned n = 0; n < BATCH_CANARIES; n++)
-            (void)place(b, &b->canary[n]);
+        unsigned none = 0;
+        (void)fill_launch(b, NULL, &none);
         result = settle(b, b->way->launch(b->context, e), e);
         if (result == BATCH_LOST)
             return false;
@@ -209,9 +244,14 @@ static bool board_is_well(struct batch *b, struct error *e)
 static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        if (i + 1 < count) {
+            outcome_reset_soon(list[i + 1]->outcome, list[i + 1]->tc);
+            __builtin_prefetch(list[i + 1]->own);
+        }
         if (!b->way->collect(b->context, list[i]->own, list[i]->outcome))
             list[open++] = list[i];
+    }
     return open;
 }
 
@@ -335,6 +375,10 @@ bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned c
         j->tc = cases[i];
         j->outcome = outcomes[i];
         j->reason = reason[i];
+        if (i + 1 < count) {
+            case_fetch(cases[i + 1]);
+            __builtin_prefetch(b->job[i + 1].own, 1);
+        }
         if (!admit(b, j, e))
             continue;
         if (journal_suspects(b->journal, j->hash)) { /* alone, so that it is known if it does it again */

@@ -50,6 +50,8 @@ struct batch_way {
     bool (*has_room)(const void *context); /* for any case, and a known answer behind it */
     /* Puts a judged case behind those that are placed. `initial` holds the case's initial state; `stamp` is not 0. */
     enum batch_place (*place)(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why);
+    /* NULL; or hands the driver what was placed, before all is launched, and is counted with it: BATCH_PLACED or BATCH_NEVER. */
+    enum batch_place (*hand_over)(void *context, void *job, struct error *why);
     enum batch_launch (*launch)(void *context, struct error *e); /* all that are placed */
     bool (*reset)(void *context, struct error *e);               /* after BATCH_HUNG, BATCH_MARKED */
     /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its end, or a part of it is missing. */
@@ -62,7 +64,7 @@ struct batch;
 struct batch *batch_new(const struct batch_way *way, void *context, const struct unit *u, struct journal *journal, uint64_t seed, struct error *e);
 void batch_free(struct batch *b); /* NULL is fine */
 
-/* Of this process's processor time, what went by while the way launched: all else is what the host does around the hardware. */
+/* Of this process's processor time, what went by while the way handed over and launched: all else is what the host does around the hardware. */
 double batch_launch_seconds(const struct batch *b);
 
 /*

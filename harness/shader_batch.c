@@ -16,7 +16,8 @@ enum {
     LINES = TILES_MAX * DRAW_TILE,
     TARGET_BYTES = LINES * LINES * 4,
     INPUT_ROWS = 16384,
-    UNIFORMS = 1 << 16,                                                           /* words */
+    UNIFORMS = 1 << 16,                                                           /* words, of all streams */
+    CODE_WORDS = 1 << 18,                                                         /* of all shaders */
     VERTICES_BYTES = 4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at the most */
     MEMORIES = 64,                                                                /* of cases that have one, in a launch */
 };
@@ -37,6 +38,8 @@ _Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX, "what a shade
 struct job {
     struct verifier_proof proof;
     struct shader shader;
+    const uint32_t *code, *stream; /* of the shader; NULL: none was built */
+    unsigned memory;               /* number among the handles of what its own look-ups reach */
 };
 
 struct shader_batch {
@@ -53,12 +56,13 @@ struct shader_batch {
     struct draw_list list;
     uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
     uint32_t uniforms[UNIFORMS];
-    uint32_t column, line, lines, rows; /* where the next rectangle may begin; lines in use; rows of the input in use */
-    const struct shader *placed[PLACED_MAX];
-    unsigned count; /* of `placed` */
+    uint32_t column, line, lines, rows;            /* where the next rectangle may begin; lines in use; rows of the input in use */
+    uint32_t code_words, stream_words, list_words; /* in use: of `code`, of `stream`, and of the list's uniforms once all is handed over */
+    const struct shader *drawn[PLACED_MAX];
+    unsigned count; /* of `drawn` */
     struct error failure;
-    struct test_case twin;                                           /* of a fragment shader that is judged */
-    uint32_t code[2 * SHADER_CODE_MAX], stream[SHADER_UNIFORMS_MAX]; /* of the shader that is being made */
+    struct test_case twin; /* of a fragment shader that is judged */
+    uint32_t code[CODE_WORDS], stream[UNIFORMS];
 };
 
 /* ---- known answers: sums and differences, and what goes through r4 ---- */
@@ -90,9 +94,7 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 static void clear(void *context)
 {
     struct shader_batch *b = context;
-    while (b->handles > FIRST_MEMORY + b->memories)
-        drm_vc4_drop(b->v, b->handle[--b->handles]);
-    b->memories_used = b->column = b->line = b->lines = b->rows = b->count = 0;
+    b->memories_used = b->column = b->line = b->lines = b->rows = b->code_words = b->stream_words = b->list_words = b->count = 0;
     draw_begin(&b->list);
 }
 
@@ -100,14 +102,62 @@ static bool has_room(const void *context)
 {
     const struct shader_batch *b = context;
     return b->column + BATCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
-           b->list.uniform_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS && (!b->memories || b->memories_used + 2 <= b->memories);
+           b->code_words + 2 * 2 * SHADER_CODE_MAX <= CODE_WORDS && b->list_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS &&
+           (!b->memories || b->memories_used + 2 <= b->memories);
 }
 
-/* Hands a shader that was built to the kernel, and has it drawn. */
-static enum batch_place enter(struct shader_batch *b, const struct shader *s, struct error *why)
+static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    uint32_t height = shader_height(&j->proof);
+    if (b->line + height > LINES) {
+        b->column++;
+        b->line = 0;
+    }
+    struct shader_slot slot = {.code = b->code + b->code_words,
+                               .uniforms = b->stream + b->stream_words,
+                               .input = (uint32_t *)b->input.at + b->rows * VC4_LANES,
+                               .input_at = b->rows * ROW_BYTES,
+                               .x = b->column * SHADER_WIDTH,
+                               .y = b->line};
+    j->code = NULL;
+    if (!shader_build(c, &j->proof, initial, stamp, &slot, &j->shader, why))
+        return BATCH_NEVER;
+    const struct shader *s = &j->shader;
+    j->code = slot.code;
+    j->stream = slot.uniforms;
+    j->memory = FIRST_MEMORY + b->memories_used;
+    b->code_words += 2 * s->code;
+    b->stream_words += s->uniforms;
+    b->list_words += s->input + s->own_lookups + s->uniforms;
+    b->rows += s->input;
+    b->line += s->height;
+    b->lines = b->line > b->lines ? b->line : b->lines;
+    return BATCH_PLACED;
+}
+
+/* ---- handing over ---- */
+
+/* Those of the launch before. */
+static void drop_shaders(struct shader_batch *b)
+{
+    while (b->handles > FIRST_MEMORY + b->memories)
+        drm_vc4_drop(b->v, b->handle[--b->handles]);
+}
+
+/* Gives the kernel a shader that was built, and has it drawn. */
+static enum batch_place hand_over(void *context, void *job, struct error *why)
 {
     static const struct draw_buffers shared = {.vertices = VERTICES, .vertex_shader = VERTEX_SHADER, .coordinate_shader = COORDINATE_SHADER};
-    switch (drm_vc4_make_shader(b->v, b->code, s->code, &b->handle[b->handles], why)) {
+    struct shader_batch *b = context;
+    const struct job *j = job;
+    const struct shader *s = &j->shader;
+    if (!b->count)
+        drop_shaders(b);
+    if (!j->code)
+        return BATCH_NEVER;
+    switch (drm_vc4_make_shader(b->v, j->code, s->code, &b->handle[b->handles], why)) {
     case DRM_VC4_FAILED:
         b->failure = *why; /* the launch will say so */
         return BATCH_NEVER;
@@ -120,10 +170,10 @@ static enum batch_place enter(struct shader_batch *b, const struct shader *s, st
     struct draw_shader shader = {.buffer = b->handles++,
                                  .input = INPUT,
                                  .inputs = s->input,
-                                 .memory = FIRST_MEMORY + b->memories_used,
+                                 .memory = j->memory,
                                  .others = s->own_lookups,
                                  .words = s->uniforms,
-                                 .uniforms = b->stream,
+                                 .uniforms = j->stream,
                                  .varyings = s->varyings,
                                  .vertices_at = s->varyings ? VERTICES_BYTES * (b->count + 1) : 0};
     if (s->varyings)
@@ -132,29 +182,8 @@ static enum batch_place enter(struct shader_batch *b, const struct shader *s, st
         (void)error_set(why, "there is no room for its uniforms");
         return BATCH_NEVER;
     }
-    b->rows += s->input;
-    b->line += s->height;
-    b->lines = b->line > b->lines ? b->line : b->lines;
-    b->placed[b->count++] = s;
+    b->drawn[b->count++] = s;
     return BATCH_PLACED;
-}
-
-static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
-{
-    struct shader_batch *b = context;
-    struct job *j = job;
-    uint32_t height = shader_height(&j->proof);
-    if (b->line + height > LINES) {
-        b->column++;
-        b->line = 0;
-    }
-    struct shader_slot slot = {.code = b->code,
-                               .uniforms = b->stream,
-                               .input = (uint32_t *)b->input.at + b->rows * VC4_LANES,
-                               .input_at = b->rows * ROW_BYTES,
-                               .x = b->column * SHADER_WIDTH,
-                               .y = b->line};
-    return shader_build(c, &j->proof, initial, stamp, &slot, &j->shader, why) ? enter(b, &j->shader, why) : BATCH_NEVER;
 }
 
 /* ---- unit vc4-tmu: through a program, with a buffer that holds the case's memory and nothing else ---- */
@@ -207,7 +236,7 @@ static unsigned tiles_across(const struct shader_batch *b)
 static bool all_have_drawn(const struct shader_batch *b)
 {
     for (unsigned i = 0; i < b->count; i++)
-        if (!shader_has_drawn(b->placed[i], b->target.pixels, tiles_across(b) * DRAW_TILE, CLEAR))
+        if (!shader_has_drawn(b->drawn[i], b->target.pixels, tiles_across(b) * DRAW_TILE, CLEAR))
             return false;
     return true;
 }
@@ -265,6 +294,7 @@ const struct batch_way shader_batch_way = {
     .clear = clear,
     .has_room = has_room,
     .place = place,
+    .hand_over = hand_over,
     .launch = launch,
     .reset = reset,
     .collect = collect,
@@ -285,6 +315,7 @@ const struct batch_way lookup_batch_way = {
     .clear = clear,
     .has_room = has_room,
     .place = place_lookups,
+    .hand_over = hand_over,
     .launch = launch,
     .reset = reset,
     .collect = collect_lookups,
