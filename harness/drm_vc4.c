@@ -14,6 +14,7 @@
 enum {
     RGBA8888_LINEAR = 1 << 2, /* of a target: format in bits 3:2, layout in 7:6 (p76 T43) */
     NO_SURFACE = -1,
+    CACHE_LINE = 64,
 };
 /* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a wait this long is a kernel that does not. */
 #define WAIT_NS UINT64_C(10000000000)
@@ -125,7 +126,7 @@ void drm_vc4_unmap(struct drm_vc4_buffer *b)
 
 bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_target *t, struct error *e)
 {
-    t->pixels = malloc(bytes);
+    t->pixels = aligned_alloc(CACHE_LINE, bytes); /* blocks of pixels are read one by one */
     return t->pixels ? drm_vc4_make(v, bytes, &t->buffer, e) : error_memory(e, "for what is drawn");
 }
 

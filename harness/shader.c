@@ -435,26 +435,49 @@ static inline bool read_block(const struct shader *s, const uint32_t *first, uin
     return true;
 }
 
-static bool read_row(const struct shader *s, unsigned row, const uint32_t *first, uint32_t pitch, struct shown_row *r)
+static const uint32_t *blocks_of_row(unsigned row, const uint32_t *first, uint32_t pitch)
 {
-    const uint32_t *at = first + 2 * row / BLOCKS_ACROSS * SHADER_BLOCK * pitch + 2 * row % BLOCKS_ACROSS * SHADER_BLOCK;
+    return first + 2 * row / BLOCKS_ACROSS * SHADER_BLOCK * pitch + 2 * row % BLOCKS_ACROSS * SHADER_BLOCK;
+}
+
+static bool read_row(const struct shader *s, const uint32_t *at, uint32_t pitch, struct shown_row *r)
+{
     *r = (struct shown_row){.seen = 0};
     return read_block(s, at, pitch, 0, r) && read_block(s, at + SHADER_BLOCK, pitch, 3, r) && r->seen == 0xFFFF;
 }
 
+/* Both blocks of a row lie in one cache line each line of pixels: none of them is near after a launch, and no two are neighbours. */
+static void fetch_blocks(const uint32_t *at, uint32_t pitch)
+{
+    for (unsigned y = 0; y < SHADER_BLOCK; y++)
+        __builtin_prefetch(at + y * pitch);
+}
+
+static bool put_row(uint32_t *to, const uint32_t *from)
+{
+    uint32_t differs = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        differs |= to[i] ^ from[i];
+    if (differs)
+        memcpy(to, from, ROW_BYTES);
+    return differs;
+}
+
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o)
 {
+    const uint32_t *first = target + s->y * pitch + s->x;
+    fetch_blocks(first, pitch);
+    for (unsigned n = 0; n < s->rows; n++)
+        if (s->row[n] != UINT16_MAX)
+            __builtin_prefetch(o->value + s->row[n] * VC4_LANES);
     for (unsigned n = 0; n < s->rows; n++) {
         struct shown_row r;
-        if (!read_row(s, n, target + s->y * pitch + s->x, pitch, &r))
+        if (n + 1 < s->rows)
+            fetch_blocks(blocks_of_row(n + 1, first, pitch), pitch);
+        if (!read_row(s, blocks_of_row(n, first, pitch), pitch, &r))
             return false;
-        if (s->row[n] == UINT16_MAX)
-            continue;
-        uint32_t *to = o->value + s->row[n] * VC4_LANES;
-        if (memcmp(to, r.word, sizeof r.word) == 0)
-            continue;
-        memcpy(to, r.word, sizeof r.word);
-        outcome_touch(o, s->row[n]);
+        if (s->row[n] != UINT16_MAX && put_row(o->value + s->row[n] * VC4_LANES, r.word))
+            outcome_touch(o, s->row[n]);
     }
     return true;
 }
