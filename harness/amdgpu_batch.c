@@ -15,7 +15,8 @@ _Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_EN
 struct amdgpu_batch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
-    struct outcome *initial; /* of the case that is judged, placed or read: one for all, so that it stays in the caches */
+    struct outcome *initial; /* of the case that is judged: one for all, so that it stays in the caches; and the rows that cases share */
+    unsigned vgprs, memory;  /* numbers of these regions */
     struct amdgpu_frames frames;
     struct amdgpu_kept kept[AMDGPU_WINDOWS];
     struct pm4 ib;
@@ -34,6 +35,8 @@ struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
     b->machine = *machine;
     b->verifier = amdgpu_verifier_new(&machine->limits);
     b->initial = outcome_new(&amd_buffer_unit);
+    b->vgprs = (unsigned)(layout_region_named(&amd_buffer_unit.layout, "vgpr") - amd_buffer_unit.layout.regions);
+    b->memory = (unsigned)(layout_region_named(&amd_buffer_unit.layout, "memory") - amd_buffer_unit.layout.regions);
     amdgpu_frames_make(machine->limits.generation, &b->frames);
     return b;
 }
@@ -108,17 +111,23 @@ static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
                                 .kept = &b->kept[place]};
 }
 
+static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct test_case *tc)
+{
+    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    return (struct amdgpu_clean){outcome_clean_rows(b->initial, b->vgprs, c->vgpr.fill, c->vgpr.seed),
+                                 outcome_clean_rows(b->initial, b->memory, c->memory.fill, c->memory.seed)};
+}
+
 static enum batch_place place(void *context, void *job, const struct test_case *tc, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct amdgpu_batch *b = context;
     struct job *j = job;
     struct amdgpu_program *p = &j->program;
     struct amdgpu_slot slot = slot_of(b, b->placed++);
-    (void)initial;
+    struct amdgpu_clean clean = clean_of(b, tc);
     (void)why;
     j->tc = tc;
-    outcome_reset(b->initial, tc);
-    amdgpu_wrapper_build(&b->frames, tc, b->initial, stamp, &slot, p);
+    amdgpu_wrapper_build(&b->frames, tc, initial, &clean, stamp, &slot, p);
     struct pm4_launch l = {
         .code = slot.code.va, .user_data = slot.in.va, .lanes = p->lanes, .vgprs = AMDGPU_VGPRS, .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
     pm4_launch(&b->ib, &l);
@@ -146,8 +155,8 @@ static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct amdgpu_batch *b = context;
     const struct job *j = job;
-    outcome_reset(b->initial, j->tc);
-    return amdgpu_wrapper_collect(&j->program, b->initial, o);
+    struct amdgpu_clean clean = clean_of(b, j->tc);
+    return amdgpu_wrapper_collect(&j->program, &clean, o);
 }
 
 #define LANES_TIMES_4                                                                                                                                \

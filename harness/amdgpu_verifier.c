@@ -35,6 +35,7 @@ struct amdgpu_verifier {
     uint64_t touched[OUTCOME_ROWS_MAX / 64];
     struct coverage steers;        /* clauses with a say in addresses, ranges and whether anything happens at all: all their modes */
     uint8_t readings[CLAUSES_MAX]; /* how many each has */
+    unsigned clauses;              /* there are so many */
 };
 
 /*
@@ -60,7 +61,8 @@ struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits)
         v->steers.modes[i] = UINT16_MAX;
     for (unsigned i = 0; i < sizeof steering / sizeof *steering; i++)
         v->steers.modes[steering[i]] = UINT16_MAX;
-    for (unsigned i = 0; i < unit_clauses(&amd_buffer_unit); i++)
+    v->clauses = unit_clauses(&amd_buffer_unit);
+    for (unsigned i = 0; i < v->clauses; i++)
         v->readings[i] = (uint8_t)clause_readings(unit_clause(&amd_buffer_unit, i));
     return v;
 }
@@ -114,12 +116,16 @@ static bool refuse(const struct amdgpu_verifier *v, struct error *why, const cha
     return error_set(why, "instruction %u %s%s", v->number, what, manual ? "" : ", by another reading than the manual's");
 }
 
-/* Addresses count from the case's memory; those below it are at the top of the 48 bits. */
-static inline bool is_near(uint64_t address)
+/*
+ * Addresses count from the case's memory; those below it are at the top of the 48 bits. By halves, because comparisons of 64-bit numbers are done
+ * lane by lane on hosts whose vectors have none.
+ */
+static inline uint32_t is_near(uint64_t address)
 {
     enum { SPREAD = 4096 }; /* of the bytes of one access that lies in pieces, and its length */
-    const uint64_t space = (UINT64_C(1) << 48) - 1;
-    return address <= space && ((address + AMDGPU_GUARD - SPREAD) & space) < 2 * (uint64_t)AMDGPU_GUARD - 2 * SPREAD;
+    const uint64_t above = address + AMDGPU_GUARD - SPREAD;
+    const uint32_t beyond = (uint32_t)(address >> 48), high = (uint32_t)(above >> 32) & 0xFFFF, low = (uint32_t)above;
+    return (uint32_t)((beyond | high) == 0) & (uint32_t)(low < 2U * AMDGPU_GUARD - 2U * SPREAD);
 }
 
 static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved, struct error *why)
@@ -153,23 +159,32 @@ static bool all_near(const uint32_t *decision, const uint64_t *address, bool mov
     return !violated && !(reached && !moved) && !(any >> (HALF_GUARD_LOG + 1));
 }
 
+/* Bit n is word n, 0 or 1: apart from what makes the words, which is done for several lanes at once. */
+static uint64_t bits_of(const uint32_t *word)
+{
+    uint64_t bits = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        bits |= (uint64_t)word[n] << n;
+    return bits;
+}
+
 /* Lanes of one dword that must not run so. */
 static uint64_t lanes_astray(const uint32_t *decision, const uint64_t *address, bool moved)
 {
-    uint64_t bad = 0;
+    uint32_t bad[AMD_LANES];
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint32_t d = decision[n], reaches = (d == AMD_DONE) | (d == AMD_NOT_RESIDENT);
-        bad |= (uint64_t)((d == AMD_VIOLATION) | (reaches & (uint32_t) !(moved & is_near(address[n])))) << n;
+        bad[n] = (d == AMD_VIOLATION) | (reaches & ~(moved & is_near(address[n])));
     }
-    return bad;
+    return bits_of(bad);
 }
 
 static uint64_t lanes_done(const uint32_t *decision)
 {
-    uint64_t done = 0;
+    uint32_t done[AMD_LANES];
     for (unsigned n = 0; n < AMD_LANES; n++)
-        done |= (uint64_t)(decision[n] == AMD_DONE) << n;
-    return done;
+        done[n] = decision[n] == AMD_DONE;
+    return bits_of(done);
 }
 
 static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
@@ -304,7 +319,7 @@ enum walk { WALK_STOPPED, WALK_WHOLE, WALK_TOO_LONG };
 static void stack_consulted(const struct amdgpu_verifier *v, struct coverage *open, uint8_t *stack, unsigned *depth)
 {
     enum { A_WORD = sizeof(uint64_t) / sizeof(uint16_t) };
-    for (unsigned n = 0; n < CLAUSES_MAX; n += A_WORD) {
+    for (unsigned n = 0; n < v->clauses; n += A_WORD) {
         uint64_t consulted, may;
         memcpy(&consulted, v->coverage.modes + n, sizeof consulted);
         memcpy(&may, open->modes + n, sizeof may);

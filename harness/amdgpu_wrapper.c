@@ -268,33 +268,70 @@ static const uint32_t *rows_from(const struct outcome *o, unsigned first)
     return o->value + (size_t)first * AMD_LANES;
 }
 
-/* The rows that the case itself gives. */
-static uint64_t own_memory_rows(const struct amd_case *c)
+/* Which rows an image of `rows` rows gives itself. */
+static uint64_t own_rows(const struct image_head *image, const struct amd_image_row *row, unsigned rows)
 {
     uint64_t own = 0;
-    for (uint32_t n = 0; n < c->memory.count; n++)
-        own |= c->memory_row[n].index < AMD_MEMORY_ROWS ? UINT64_C(1) << c->memory_row[n].index : 0;
+    for (uint32_t n = 0; n < image->count; n++)
+        own |= row[n].index < rows ? UINT64_C(1) << row[n].index : 0;
     return own;
 }
-_Static_assert(AMD_MEMORY_ROWS == 64, "a word has a bit a row");
+_Static_assert((int)AMD_MEMORY_ROWS == 64 && (int)AMD_VGPRS <= 64, "a word has a bit a row");
 
-static void fill_window(const struct amd_case *c, const struct outcome *initial, const struct amdgpu_slot *slot)
+/* One image of a case: its rule, the rows it gives and all others, and where it is put. */
+struct image {
+    const struct image_head *head;
+    unsigned rows;
+    uint64_t own;
+    const uint32_t *initial, *clean;
+    const struct amdgpu_area *to;
+    unsigned first; /* row there */
+};
+
+/* Writes what is not there already; `k` then says what is, unless a program changes it. */
+static void put_image(const struct image *i, struct amdgpu_image *k)
 {
-    struct amdgpu_kept *k = slot->kept;
-    const uint32_t *from = rows_from(initial, AMD_ROW_MEMORY);
-    bool all = !k || !k->known || k->fill != c->memory.fill || k->seed != c->memory.seed;
-    uint64_t own = own_memory_rows(c);
+    bool all = !k || !k->known || k->fill != i->head->fill || k->seed != i->head->seed;
     if (all)
-        memcpy(slot->window.at, from, AMD_MEMORY_BYTES);
-    for (uint64_t left = all ? 0 : k->others | own; left; left &= left - 1) {
+        memcpy(row_of(i->to, i->first), i->clean, (size_t)i->rows * AMD_ROW_BYTES);
+    for (uint64_t left = all ? i->own : k->others | i->own; left; left &= left - 1) {
         unsigned row = (unsigned)__builtin_ctzll(left);
-        memcpy(row_of(&slot->window, row), from + row * AMD_LANES, AMD_ROW_BYTES);
+        memcpy(row_of(i->to, i->first + row), (i->own >> row & 1 ? i->initial : i->clean) + row * AMD_LANES, AMD_ROW_BYTES);
     }
-    if (k) /* until it was read again */
-        *k = (struct amdgpu_kept){.known = false, .fill = c->memory.fill, .seed = c->memory.seed, .others = own};
+    if (k)
+        *k = (struct amdgpu_image){.known = true, .fill = i->head->fill, .seed = i->head->seed, .others = i->own};
 }
 
-static void fill(const struct amdgpu_program *p, const struct outcome *initial)
+static void put_images(const struct amdgpu_program *p, const struct outcome *initial, const struct amdgpu_clean *clean)
+{
+    const struct amdgpu_slot *slot = &p->slot;
+    struct amdgpu_kept *k = slot->kept;
+    const struct image vgprs = {&p->c->vgpr, AMD_VGPRS, p->own_vgprs, rows_from(initial, AMD_ROW_VGPR), clean->vgprs, &slot->in, IN_VGPR};
+    const struct image memory = {&p->c->memory, AMD_MEMORY_ROWS, p->own_memory, rows_from(initial, AMD_ROW_MEMORY), clean->memory, &slot->window, 0};
+    put_image(&vgprs, k ? &k->vgprs : NULL);
+    put_image(&memory, k ? &k->window : NULL);
+    if (k) /* until it was read again */
+        k->window.known = false;
+}
+
+static void poison(const struct amdgpu_slot *slot, unsigned first, unsigned end)
+{
+    memset(row_of(&slot->out, first), AMDGPU_POISON & 0xFF, (size_t)(end - first) * AMD_ROW_BYTES);
+}
+
+static void poison_all(const struct amdgpu_program *p)
+{
+    struct amdgpu_kept *k = p->slot.kept;
+    if (!k || !k->poisoned)
+        poison(&p->slot, 0, OUT_LDS);
+    if (p->lds) /* nobody reads LDS of others */
+        poison(&p->slot, OUT_LDS, OUT_STAMP);
+    poison(&p->slot, OUT_STAMP, OUT_ROWS);
+    if (k) /* until it was read and poisoned again */
+        k->poisoned = false;
+}
+
+static void fill(const struct amdgpu_program *p, const struct outcome *initial, const struct amdgpu_clean *clean)
 {
     const struct amd_case *c = p->c;
     const struct amdgpu_slot *slot = &p->slot;
@@ -302,10 +339,9 @@ static void fill(const struct amdgpu_program *p, const struct outcome *initial)
     uint32_t *state = row_of(&slot->in, IN_STATE), *sgpr = row_of(&slot->in, IN_SGPR);
     struct amd_descriptor view = amd_descriptor_raw(g, slot->out.va, AMDGPU_BLOCK_BYTES), d;
     memcpy(sgpr, rows_from(initial, AMD_ROW_SGPR), (size_t)AMD_SGPR_ROWS * AMD_ROW_BYTES);
-    memcpy(row_of(&slot->in, IN_VGPR), rows_from(initial, AMD_ROW_VGPR), (size_t)AMD_VGPRS * AMD_ROW_BYTES);
     if (p->lds)
         memcpy(row_of(&slot->in, IN_LDS), rows_from(initial, AMD_ROW_LDS), AMD_LDS_BYTES);
-    fill_window(c, initial, slot);
+    put_images(p, initial, clean);
     amd_descriptor_decode(g, c->descriptor, &d);
     d.base += slot->window.va;
     amd_descriptor_encode(g, &d, sgpr + DESCRIPTOR_SGPR);
@@ -316,8 +352,7 @@ static void fill(const struct amdgpu_program *p, const struct outcome *initial)
     state[STATE_VCC + 1] = sgpr[GCN_VCC + 1];
     state[STATE_STAMP] = p->stamp;
     amd_descriptor_encode(g, &view, state + STATE_OUT);
-    memset(slot->out.at, AMDGPU_POISON & 0xFF, (p->lds ? OUT_ROWS : OUT_LDS) * AMD_ROW_BYTES); /* nobody reads LDS of others */
-    memset(row_of(&slot->out, OUT_STAMP), AMDGPU_POISON & 0xFF, AMD_ROW_BYTES);
+    poison_all(p);
 }
 
 /* What of the case's instructions matters to what is around them. */
@@ -337,60 +372,108 @@ static void look_at_instructions(struct amdgpu_program *p)
     }
 }
 
-void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct outcome *initial, uint32_t stamp,
-                          const struct amdgpu_slot *slot, struct amdgpu_program *p)
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct outcome *initial, const struct amdgpu_clean *clean,
+                          uint32_t stamp, const struct amdgpu_slot *slot, struct amdgpu_program *p)
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
     *p = (struct amdgpu_program){.slot = *slot, .c = c, .stamp = stamp, .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64};
+    p->own_vgprs = own_rows(&c->vgpr, c->vgpr_row, AMD_VGPRS);
+    p->own_memory = own_rows(&c->memory, c->memory_row, AMD_MEMORY_ROWS);
     look_at_instructions(p);
-    fill(p, initial);
+    fill(p, initial, clean);
     put_program(&f->frame[c->wave_size][p->lds], c, (uint32_t *)(void *)slot->code.at);
 }
 
 /* ---- what it left ---- */
 
+/* Are so many words the same? Without a branch a word. */
+static bool same_words(const uint32_t *a, const uint32_t *b, unsigned count)
+{
+    uint32_t differs = 0;
+    for (unsigned i = 0; i < count; i++)
+        differs |= a[i] ^ b[i];
+    return !differs;
+}
+
+/* Says of a row that only its first words are recorded. */
+static void record_no_more(struct outcome *o, unsigned row, unsigned count)
+{
+    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (AMD_LANES - count) * sizeof *o->defined);
+}
+
 /* Records the first words of a row. */
 static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count)
 {
     memcpy(outcome_row(o, row, AMD_LANES), words, count * sizeof *words);
-    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (AMD_LANES - count) * sizeof *o->defined);
+    record_no_more(o, row, count);
     outcome_touch(o, row);
 }
 
-/* Records rows in full, from `first` on. Gives those that are not as they were, as bits. */
-static uint64_t record_rows(const struct outcome *initial, struct outcome *o, unsigned first, const uint32_t *words, unsigned rows)
+/* Records a row in full. Is it another than it was? */
+static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, const uint32_t *words)
 {
-    const uint32_t *was = rows_from(initial, first);
+    if (same_words(was, words, AMD_LANES)) {
+        outcome_touch_unchanged(o, row);
+        return false;
+    }
+    memcpy(outcome_row(o, row, AMD_LANES), words, AMD_ROW_BYTES);
+    outcome_touch(o, row);
+    return true;
+}
+
+static void fetch_row(const uint32_t *words)
+{
+    for (unsigned n = 0; n < AMD_LANES; n += 16)
+        __builtin_prefetch(words + n);
+}
+
+/* Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as in `clean`. Gives those that changed. */
+static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows, const uint32_t *clean, uint64_t own)
+{
+    enum { AHEAD = 4 }; /* rows: over the ends of pages, where processors' own foresight ends */
+    const uint32_t *given = rows_from(o, first);
     uint64_t changed = 0;
-    for (unsigned r = 0; r < rows; r++, words += AMD_LANES, was += AMD_LANES) {
-        if (memcmp(was, words, AMD_ROW_BYTES) == 0) {
-            outcome_touch_unchanged(o, first + r);
-            continue;
-        }
-        memcpy(outcome_row(o, first + r, AMD_LANES), words, AMD_ROW_BYTES);
-        outcome_touch(o, first + r);
-        changed |= UINT64_C(1) << r;
+    for (unsigned r = 0; r < rows; r++) {
+        fetch_row(words + (r + AHEAD) * AMD_LANES);
+        const uint32_t *was = (own >> r & 1 ? given : clean) + r * AMD_LANES;
+        changed |= (uint64_t)record_row(o, first + r, was, words + r * AMD_LANES) << r;
     }
     return changed;
 }
 
-static void record_vgprs(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o)
+/* Vector registers of a wave32. */
+static void record_half_rows(const struct amdgpu_program *p, const uint32_t *clean, struct outcome *o, const uint32_t *words)
+{
+    const struct layout *l = &o->unit->layout;
+    const uint32_t *given = rows_from(o, AMD_ROW_VGPR);
+    o->partly = (struct outcome_partly){(uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions), (uint8_t)p->lanes};
+    for (unsigned r = 0; r < p->c->vgprs; r++) {
+        const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
+        if (same_words(was, words + r * AMD_LANES, p->lanes)) {
+            record_no_more(o, AMD_ROW_VGPR + r, p->lanes);
+            outcome_touch_unchanged(o, AMD_ROW_VGPR + r);
+        } else {
+            record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes);
+        }
+    }
+}
+
+static void record_vgprs(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)
 {
     const uint32_t *words = row_of(&p->slot.out, OUT_VGPR);
     if (p->lanes == AMD_LANES)
-        (void)record_rows(initial, o, AMD_ROW_VGPR, words, p->c->vgprs);
+        (void)record_rows(o, AMD_ROW_VGPR, words, p->c->vgprs, clean->vgprs, p->own_vgprs);
     else
-        for (unsigned r = 0; r < p->c->vgprs; r++)
-            record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes);
+        record_half_rows(p, clean->vgprs, o, words);
 }
 
-static void record_memory(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o)
+static void record_memory(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)
 {
     struct amdgpu_kept *k = p->slot.kept;
-    uint64_t changed = record_rows(initial, o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS);
+    uint64_t changed = record_rows(o, AMD_ROW_MEMORY, row_of(&p->slot.window, 0), AMD_MEMORY_ROWS, clean->memory, p->own_memory);
     if (k) {
-        k->known = true;
-        k->others |= changed;
+        k->window.known = true;
+        k->window.others |= changed;
     }
 }
 
@@ -427,7 +510,7 @@ static void record_status(const struct amd_case *c, struct outcome *o, const uin
     record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS);
 }
 
-bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o)
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)
 {
     const uint32_t *stamps = row_of(&p->slot.out, OUT_STAMP);
     for (unsigned n = 0; n < p->lanes; n++)
@@ -437,11 +520,15 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct outcome
     o->reason = 0;
     o->complete = false;
     o->checked = true;
-    record_vgprs(p, initial, o);
-    record_memory(p, initial, o);
+    record_vgprs(p, clean, o);
     record_sgprs(p, o, row_of(&p->slot.out, OUT_SCALAR));
     record_status(p->c, o, row_of(&p->slot.out, OUT_SCALAR));
+    if (p->slot.kept) {
+        poison(&p->slot, 0, OUT_LDS);
+        p->slot.kept->poisoned = true;
+    }
     if (p->lds)
-        (void)record_rows(initial, o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS);
+        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, NULL, UINT64_MAX);
+    record_memory(p, clean, o);
     return true;
 }

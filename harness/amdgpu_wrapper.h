@@ -33,20 +33,31 @@ struct amdgpu_area {
     uint64_t va; /* as the GPU sees it; areas begin at multiples of 256 */
 };
 
+/* What a place in memory is known to hold: an image by its fill rule, but for some rows. Begins as all zero. */
+struct amdgpu_image {
+    bool known;
+    uint32_t fill, seed;
+    uint64_t others; /* rows that hold something else */
+};
+
 /*
- * What a case's window is known to hold from the launch before, when its program had come to its end and its rows had been read: the image of a
- * memory, but for some rows. So only these have to be written for the next case with that image. Begins as all zero.
+ * What is known of a slot from the launch before, so that only what differs has to be written for the next case. Begins as all zero, and has to be
+ * again after a program that did not come to its end: that one may go on writing.
  */
 struct amdgpu_kept {
-    bool known;
-    uint32_t fill, seed; /* of the image */
-    uint64_t others;     /* rows that hold something else */
+    struct amdgpu_image window, vgprs; /* once its rows were read; of what the program loads, which nothing but the host writes */
+    bool poisoned;                     /* all of the output but LDS and the stamp: done when it was read, while it was near */
+};
+
+/* What the case's rows hold that it does not give itself (outcome_clean_rows). */
+struct amdgpu_clean {
+    const uint32_t *vgprs, *memory;
 };
 
 /* Where one program goes. */
 struct amdgpu_slot {
     struct amdgpu_area code, in, out, window;
-    struct amdgpu_kept *kept; /* of the window; NULL: nothing is known of it */
+    struct amdgpu_kept *kept; /* NULL: nothing is known */
 };
 
 /* What stands around the cases' instructions: the code before, and then that behind. */
@@ -64,8 +75,9 @@ struct amdgpu_program {
     const struct amd_case *c;
     uint32_t stamp;
     unsigned lanes;
-    bool lds;            /* it moves data to or from LDS */
-    unsigned descriptor; /* bit n: a scalar load of the case writes register n of the V# */
+    bool lds;                       /* it moves data to or from LDS */
+    unsigned descriptor;            /* bit n: a scalar load of the case writes register n of the V# */
+    uint64_t own_vgprs, own_memory; /* rows that the case gives */
 };
 
 /* How many SGPRs a wave of this generation has: those that a case can name, without VCC. */
@@ -73,14 +85,14 @@ unsigned amdgpu_sgprs(enum amd_generation g);
 
 void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 
-/* Puts the program of a case into its slot, fills its memory and poisons its output. `initial` holds the case's initial state (outcome_reset). */
-void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
-                          const struct amdgpu_slot *slot, struct amdgpu_program *p);
-
 /*
- * Reads its output into an outcome that is the case's initial state, as `initial` is too: that one is read, the other written where something
- * changed, so that an `initial` that serves all cases stays in the host's caches. False: the program did not come to its end.
+ * Puts the program of a case into its slot, fills its memory and poisons its output. `initial` holds the case's initial state (outcome_reset).
+ * Of that only rows that the case gives are read: hundreds of outcomes are not near, but the rows of `clean`, which cases share, are.
  */
-bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct outcome *initial, struct outcome *o);
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct outcome *initial, const struct amdgpu_clean *clean,
+                          uint32_t stamp, const struct amdgpu_slot *slot, struct amdgpu_program *p);
+
+/* Reads its output into an outcome that is the case's initial state. False: the program did not come to its end. */
+bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o);
 
 #endif

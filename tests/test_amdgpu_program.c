@@ -125,6 +125,15 @@ static struct amdgpu_slot some_slot(void)
         struct amdgpu_slot){.code = {arena[0], 0x100000}, .in = {arena[1], 0x110000}, .out = {arena[2], 0x120000}, .window = {arena[3], 0x130000}};
 }
 
+/* What rows hold that the case `tc` does not give, from an outcome of its own. */
+static struct amdgpu_clean clean_rows(struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    const struct amd_case *c = amd_case_of(&tc);
+    return (struct amdgpu_clean){outcome_clean_rows(o, (unsigned)(layout_region_named(l, "vgpr") - l->regions), c->vgpr.fill, c->vgpr.seed),
+                                 outcome_clean_rows(o, (unsigned)(layout_region_named(l, "memory") - l->regions), c->memory.fill, c->memory.seed)};
+}
+
 static void check_program(enum amd_generation g, const char *cpu, unsigned lanes, bool has_lds)
 {
     static uint32_t expected[AMDGPU_PROGRAM_WORDS];
@@ -159,7 +168,8 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
     struct amdgpu_slot slot = some_slot();
     outcome_reset(o, &tc);
     amdgpu_frames_make(g, &frames);
-    amdgpu_wrapper_build(&frames, &tc, o, 1, &slot, &program);
+    struct amdgpu_clean clean = clean_rows(o);
+    amdgpu_wrapper_build(&frames, &tc, o, &clean, 1, &slot, &program);
     assert_true(count > 200 && 4 * count <= 4 * AMDGPU_PROGRAM_WORDS);
     for (size_t n = 0; n < count; n++) {
         uint32_t is;
@@ -184,33 +194,67 @@ static void programs_are_what_llvm_assembles(void **state)
                 check_program((enum amd_generation)g, amd_generation_names[g], n < 2 ? 64 : 32, n & 1);
 }
 
-/* ---- a window from one launch to the next ---- */
+/* ---- a slot from one launch to the next ---- */
 
-enum { MEMORY_ROW = 256, SCALAR_STAMP = 44 * 256 /* of the output, as in expect_end */ };
+enum {
+    MEMORY_ROW = 256,
+    LOADED_VGPRS = 3 * 256,  /* of what it loads: a row of state and two of SGPRs stand before */
+    OUTPUT_LDS = 36 * 256,   /* of the output, as in expect_end */
+    SCALAR_STAMP = 44 * 256, /* too */
+    VGPRS = 32,
+};
 
-/* The window holds just what the case puts into memory: the bytes that case.h gives for `index`, but for one row of its own. */
-static void check_window(uint32_t own)
+/* The bytes that case.h gives for `index`, but for one row of the case's own. */
+static void check_image(const uint8_t *at, uint32_t bytes, uint32_t own, uint8_t given)
 {
-    for (uint32_t n = 0; n < sizeof arena[3]; n++)
-        assert_int_equal(arena[3][n], n / MEMORY_ROW == own ? 0xAB : (n * 37 + n / 251 + 17) % 256);
+    for (uint32_t n = 0; n < bytes; n++)
+        assert_int_equal(at[n], n / MEMORY_ROW == own ? given : (n * 37 + n / 251 + 17) % 256);
+}
+
+/* The slot holds just what the case puts into memory and vector registers, and nothing of any output. */
+static void check_slot(uint32_t own)
+{
+    check_image(arena[3], sizeof arena[3], own, 0xAB);
+    check_image(arena[1] + LOADED_VGPRS, VGPRS * MEMORY_ROW, own + 1, 0xCD);
+    for (uint32_t n = 0; n < SCALAR_STAMP + MEMORY_ROW; n++)
+        if (n < OUTPUT_LDS || n >= SCALAR_STAMP)
+            assert_int_equal(arena[2][n], 0x7B);
 }
 
 static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *slot, struct outcome *o, uint32_t own, struct amdgpu_program *p)
 {
     struct amd_case *c = amd_case_of(&tc);
     amd_case_begin(&tc, AMD_GFX11);
-    c->memory.fill = FILL_INDEX;
-    c->memory.count = 1;
+    c->memory.fill = c->vgpr.fill = FILL_INDEX;
+    c->memory.count = c->vgpr.count = 1;
     c->memory_row[0].index = own;
-    for (unsigned i = 0; i < 64; i++)
+    c->vgpr_row[0].index = own + 1;
+    for (unsigned i = 0; i < 64; i++) {
         c->memory_row[0].word[i] = 0xABABABAB;
+        c->vgpr_row[0].word[i] = 0xCDCDCDCD;
+    }
     outcome_reset(o, &tc);
-    outcome_reset(initial, &tc);
-    amdgpu_wrapper_build(f, &tc, o, 1, slot, p);
+    struct amdgpu_clean clean = clean_rows(initial);
+    amdgpu_wrapper_build(f, &tc, o, &clean, 1, slot, p);
 }
 
-/* Whatever a case left there, and whether or not it was read, the next one finds its own memory. */
-static void a_window_is_a_case_s_own(void **state)
+/* As a program does that comes to its end: all vector registers as they were, zeros for scalars, the stamp last. */
+static void write_output(void)
+{
+    memcpy(arena[2], arena[1] + LOADED_VGPRS, VGPRS * MEMORY_ROW);
+    memset(arena[2] + VGPRS * MEMORY_ROW, 0, OUTPUT_LDS - VGPRS * MEMORY_ROW);
+    for (unsigned i = 0; i < 64; i++)
+        memcpy(arena[2] + SCALAR_STAMP + 4 * i, &(uint32_t){1}, 4);
+}
+
+static bool was_read(const struct amdgpu_program *p, struct outcome *o)
+{
+    struct amdgpu_clean clean = clean_rows(initial);
+    return amdgpu_wrapper_collect(p, &clean, o);
+}
+
+/* Whatever a case left there, and whether or not it was read, the next one finds its own memory and registers, and poison. */
+static void a_slot_is_a_case_s_own(void **state)
 {
     static struct amdgpu_frames frames;
     struct amdgpu_program program;
@@ -220,20 +264,60 @@ static void a_window_is_a_case_s_own(void **state)
     (void)state;
     slot.kept = &kept;
     amdgpu_frames_make(AMD_GFX11, &frames);
+    memset(arena[2], 0x22, sizeof arena[2]);
     build_with(&frames, &slot, o, 3, &program);
-    check_window(3);
+    check_slot(3);
     memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* it stores something, and comes to its end */
-    for (unsigned i = 0; i < 64; i++)
-        memcpy(arena[2] + SCALAR_STAMP + 4 * i, &(uint32_t){1}, 4);
-    assert_true(amdgpu_wrapper_collect(&program, initial, o));
-    const struct region *memory = layout_region_named(&o->unit->layout, "memory");
+    write_output();
+    memset(arena[2] + 6 * MEMORY_ROW + 4, 0xDD, 4);
+    assert_true(was_read(&program, o));
+    const struct region *memory = layout_region_named(&o->unit->layout, "memory"), *vgpr = layout_region_named(&o->unit->layout, "vgpr");
     assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
+    assert_int_equal(outcome_row(o, vgpr->first_row + 6U, 64)[1], 0xDDDDDDDD);
+    assert_int_equal(outcome_row(o, vgpr->first_row + 4U, 64)[1], 0xCDCDCDCD);
     build_with(&frames, &slot, o, 7, &program);
-    check_window(7);
+    check_slot(7);
     memset(arena[3], 0x11, sizeof arena[3]); /* it stores everywhere, and its stamp does not come */
-    assert_false(amdgpu_wrapper_collect(&program, initial, o));
+    memset(arena[2], 0x11, OUTPUT_LDS);
+    assert_false(was_read(&program, o));
     build_with(&frames, &slot, o, 9, &program);
-    check_window(9);
+    check_slot(9);
+    outcome_free(o);
+}
+
+/* Of a wave32's registers 32 lanes are recorded, whether or not they changed; what stands behind them in the output is nobody's. */
+static void half_a_row_is_recorded_as_half(void **state)
+{
+    static struct amdgpu_frames frames;
+    struct amdgpu_program program;
+    struct amdgpu_slot slot = some_slot();
+    struct outcome *o = outcome_new(unit_named("amd-buffer"));
+    unsigned first = layout_region_named(&o->unit->layout, "vgpr")->first_row;
+    (void)state;
+    amdgpu_frames_make(AMD_GFX11, &frames);
+    amd_case_begin(&tc, AMD_GFX11);
+    amd_case_of(&tc)->wave_size = AMD_WAVE32;
+    amd_case_of(&tc)->vgpr.fill = FILL_INDEX;
+    outcome_reset(o, &tc);
+    struct amdgpu_clean clean = clean_rows(initial);
+    amdgpu_wrapper_build(&frames, &tc, o, &clean, 1, &slot, &program);
+    write_output();
+    for (unsigned r = 0; r < VGPRS; r++)
+        memset(arena[2] + r * MEMORY_ROW + 128, 0x7B, 128);
+    memset(arena[2] + 5 * MEMORY_ROW + 64, 0xEE, 4);
+    assert_true(was_read(&program, o));
+    for (unsigned r = 0; r < VGPRS; r++) {
+        const uint32_t *value = outcome_row(o, first + r, 64), *defined = o->defined + (size_t)(first + r) * 64;
+        assert_true(outcome_touched(o, first + r));
+        assert_int_equal(o->unchanged[(first + r) / 64] >> (first + r) % 64 & 1, r != 5);
+        for (unsigned n = 0; n < 64; n++)
+            assert_int_equal(defined[n], n < 32 ? UINT32_MAX : 0);
+        assert_int_equal(value[16], r == 5 ? 0xEEEEEEEE : clean.vgprs[r * 64 + 16]);
+        assert_int_equal(value[40], clean.vgprs[r * 64 + 40]);
+    }
+    outcome_reset(o, &tc); /* the next case's masks are whole again */
+    for (unsigned n = 0; n < VGPRS * 64; n++)
+        assert_int_equal(o->defined[(size_t)first * 64 + n], UINT32_MAX);
     outcome_free(o);
 }
 
@@ -444,8 +528,11 @@ static void nothing_that_passes_leaves_its_guard(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_are_what_llvm_assembles),     cmocka_unit_test(a_window_is_a_case_s_own),
-        cmocka_unit_test(packets_are_those_of_the_documents),   cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(programs_are_what_llvm_assembles),
+        cmocka_unit_test(a_slot_is_a_case_s_own),
+        cmocka_unit_test(half_a_row_is_recorded_as_half),
+        cmocka_unit_test(packets_are_those_of_the_documents),
+        cmocka_unit_test(what_is_refused),
         cmocka_unit_test(nothing_that_passes_leaves_its_guard),
     };
     initial = outcome_new(unit_named("amd-buffer"));
