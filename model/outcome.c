@@ -114,6 +114,21 @@ static uint64_t not_clean(const struct outcome *o, uint32_t word)
     return o->dirty[word] | (o->touched[word] & ~o->unchanged[word]);
 }
 
+/* The region that a row lies in, which is this one or a later one. */
+static unsigned region_from(const struct layout *l, unsigned region, uint32_t row)
+{
+    while (region + 1 < l->region_count && row >= l->regions[region + 1].first_row)
+        region++;
+    return region;
+}
+
+/* What a row holds by its region's fill rule. */
+static const uint32_t *clean_row(const struct outcome *o, unsigned region, uint32_t row)
+{
+    const uint32_t *clean = o->base[region].now;
+    return clean ? clean + (row - o->unit->layout.regions[region].first_row) * o->unit->layout.row_words : zeros;
+}
+
 /* Masks of rows that are unchanged, but were not recorded in full. */
 static void restore_partly(struct outcome *o)
 {
@@ -135,10 +150,8 @@ static void restore(struct outcome *o)
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            while (region + 1 < l->region_count && row >= l->regions[region + 1].first_row)
-                region++;
-            const uint32_t *clean = o->base[region].now;
-            copy_row(o->value + row * width, clean ? clean + (row - l->regions[region].first_row) * width : zeros, width);
+            region = region_from(l, region, row);
+            copy_row(o->value + row * width, clean_row(o, region, row), width);
             if (o->checked)
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
@@ -200,9 +213,16 @@ void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
 void outcome_reset_next(const struct outcome *o)
 {
     const struct layout *l = &o->unit->layout;
+    uint32_t width = l->row_words;
+    size_t bytes = width * sizeof *o->value;
+    unsigned region = 0;
     for (uint32_t word = 0; word < words_of_rows(l); word++)
-        for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1)
-            prefetch(o->value + (64 * word + (uint32_t)__builtin_ctzll(bits)) * l->row_words, l->row_words * sizeof *o->value);
+        for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
+            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            region = region_from(l, region, row);
+            prefetch(o->value + row * width, bytes);
+            prefetch(clean_row(o, region, row), bytes);
+        }
 }
 
 const struct region *layout_region(const struct layout *l, uint32_t row)
