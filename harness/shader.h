@@ -57,9 +57,16 @@ struct shader {
     uint16_t row[SHADER_ROWS_MAX]; /* of each row of the output: its number in the outcome */
 };
 
-/* False with an error: the verifier, or a rule of the kernel's, is against it, or it needs what fragment shaders have not. `room` is room for a case.
+/* What the kernel says of the case's own program, whatever stands around it; all 0: that depends. */
+struct shader_part {
+    bool plain; /* it takes it, and counts so many words of the stream */
+    uint32_t uniforms;
+};
+
+/*
+ * False with an error: the verifier, or a rule of the kernel's, is against it, or it needs what fragment shaders have not. `room` is room for a case.
  */
-bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p, struct error *e);
+bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p, struct shader_part *part, struct error *e);
 
 /* Pixels that the shader of a case wants from top to bottom. */
 uint32_t shader_height(const struct verifier_proof *p);
@@ -69,8 +76,8 @@ uint32_t shader_height(const struct verifier_proof *p);
  * state (outcome_reset). False with an error: a state that no shader can bring
  * about, or too long.
  */
-bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
-                  const struct shader_slot *slot, struct shader *s, struct error *e);
+bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct shader_part *part, const struct outcome *initial,
+                  uint32_t stamp, const struct shader_slot *slot, struct shader *s, struct error *e);
 
 /*
  * Reads a target's pixels, `pitch` words a line, into the outcome that

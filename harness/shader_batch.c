@@ -37,6 +37,7 @@ _Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX, "what a shade
 /* One case on its way. */
 struct job {
     struct verifier_proof proof;
+    struct shader_part part; /* all 0 of programs that look up */
     struct shader shader;
     const uint32_t *code, *stream; /* of the shader; NULL: none was built */
     unsigned memory;               /* number among the handles of what its own look-ups reach */
@@ -88,7 +89,7 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 {
     struct shader_batch *b = context;
     struct job *j = job;
-    return shader_prove(c, &b->twin, &j->proof, why);
+    return shader_prove(c, &b->twin, &j->proof, &j->part, why);
 }
 
 static void clear(void *context)
@@ -122,7 +123,7 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                .x = b->column * SHADER_WIDTH,
                                .y = b->line};
     j->code = NULL;
-    if (!shader_build(c, &j->proof, initial, stamp, &slot, &j->shader, why))
+    if (!shader_build(c, &j->proof, &j->part, initial, stamp, &slot, &j->shader, why))
         return BATCH_NEVER;
     const struct shader *s = &j->shader;
     j->code = slot.code;
@@ -192,6 +193,7 @@ static bool judge_lookups(void *context, void *job, const struct test_case *c, s
 {
     struct shader_batch *b = context;
     struct job *j = job;
+    j->part = (struct shader_part){0};
     return tmu_program_make(c, b->profile, b->program, &j->proof, why);
 }
 

@@ -51,7 +51,7 @@ static bool refuse(struct judge *j, const char *format, ...)
 }
 
 /* The word's fields as the kernel reads them: all as if of an ALU instruction, also where an immediate stands. */
-static void take(struct judge *j)
+static inline void take(struct judge *j)
 {
     uint32_t low = j->words[2 * j->at], high = j->words[2 * j->at + 1];
     j->i = (struct qpu_insn){
@@ -164,7 +164,7 @@ static bool second_is_uniform(const struct judge *j, bool small_counts)
            (i->add_b == QPU_MUX_B && i->raddr_b == QPU_R_UNIFORM && (small_counts || !is_small(j)));
 }
 
-static void follow_constant(struct judge *j, bool mul)
+static inline void follow_constant(struct judge *j, bool mul)
 {
     const struct qpu_insn *i = &j->i;
     unsigned r = written(mul ? i->waddr_mul : i->waddr_add, mul != i->ws);
@@ -176,7 +176,7 @@ static void follow_constant(struct judge *j, bool mul)
 }
 
 /* max(x, 0) with the small immediate 0, then min of that and a uniform, make an offset that may be looked up. */
-static void follow_clamps(struct judge *j)
+static inline void follow_clamps(struct judge *j)
 {
     const struct qpu_insn *i = &j->i;
     unsigned from = first_operand(j), add = written(i->waddr_add, i->ws), mul = written(i->waddr_mul, !i->ws);
@@ -275,10 +275,14 @@ static bool judge_reset(struct judge *j, bool mul)
     return true;
 }
 
+#define BIT(waddr) (UINT64_C(1) << (waddr))
+/* Write addresses that no shader may use, and all against which there is a rule. */
+#define NEVER (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) | BIT(QPU_W_MUTEX))
+#define RULED (NEVER | BIT(QPU_W_UNIFORMS_ADDRESS) | UINT64_C(255) << QPU_W_TMU0_S)
+static const uint64_t never = NEVER, ruled = RULED;
+
 static bool judge_write(struct judge *j, bool mul)
 {
-    static const uint64_t never = UINT64_C(1) << QPU_W_TMU_NOSWAP | UINT64_C(1) << QPU_W_INTERRUPT | UINT64_C(1) << QPU_W_TLB_ALPHA |
-                                  UINT64_C(1) << QPU_W_DMA_ADDRESS | UINT64_C(1) << QPU_W_MUTEX;
     const struct qpu_insn *i = &j->i;
     uint8_t waddr = mul ? i->waddr_mul : i->waddr_add;
     bool file_b = mul != i->ws;
@@ -290,8 +294,16 @@ static bool judge_write(struct judge *j, bool mul)
     return waddr < QPU_W_TMU0_S || judge_lookup(j, waddr, mul);
 }
 
+/* Against writes of registers, and of most else, there is no rule: of a hundred instructions around a case only the few look-ups have one. */
 static bool judge_writes(struct judge *j)
 {
+    if (!((ruled >> j->i.waddr_add | ruled >> j->i.waddr_mul) & 1)) {
+        follow_constant(j, false);
+        follow_constant(j, true);
+        follow_clamps(j);
+        return true;
+    }
+    j->s->plain = false;
     if (j->i.waddr_add >= QPU_W_TMU0_S && j->i.waddr_mul >= QPU_W_TMU0_S)
         return refuse(j, "both pipes set up look-ups");
     if (!judge_write(j, false) || !judge_write(j, true))
@@ -337,6 +349,7 @@ static bool judge_instruction(struct judge *j, uint32_t since_switch)
     case QPU_SIG_LOAD_IMMEDIATE:
         return judge_writes(j);
     case QPU_SIG_BRANCH:
+        j->s->plain = false;
         if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
             return refuse(j, "a branch that writes a register");
         j->loop_needs_reset = j->loop_needs_reset || (int32_t)i->immediate < 0;
@@ -344,6 +357,7 @@ static bool judge_instruction(struct judge *j, uint32_t since_switch)
     case QPU_SIG_THREAD_SWITCH:
     case QPU_SIG_LAST_THREAD_SWITCH:
         j->s->threaded = true;
+        j->s->plain = false;
         if (since_switch < SWITCH_SLOTS)
             return refuse(j, "a thread switch in the slots of another");
         break;
@@ -377,6 +391,7 @@ static bool judge_program(struct judge *j)
         j->s->uniforms++;
     }
     j->s->instructions = j->at + 1;
+    j->s->plain = j->s->plain && j->s->instructions == j->count;
     return true;
 }
 
@@ -384,6 +399,7 @@ static bool judge_all(struct judge *j)
 {
     j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples = 0; /* of the lists as many are made as these say */
     j->s->threaded = false;
+    j->s->plain = true;
     forget_setup(j, 0);
     forget_setup(j, 1);
     bool good = find_targets(j) && judge_program(j);

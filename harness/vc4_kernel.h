@@ -35,6 +35,9 @@ struct vc4_kernel_shader {
     uint32_t address_words; /* of these, words that the kernel itself fills with the stream's address */
     uint32_t samples;       /* look-ups, each of which names a buffer */
     bool threaded;          /* only as a fragment shader */
+    /* It ends with the last word given, and no rule but those of single registers and signals is asked: no look-ups, branches, switches, resets. So
+     * whatever stands before and behind it, it is taken, and counts as much. */
+    bool plain;
     /* of the first few of these (the kernel knows no limit) */
     struct vc4_kernel_sample sample[VC4_KERNEL_SAMPLES_MAX];
     uint16_t address_word[VC4_KERNEL_RESETS_MAX]; /* which */

@@ -7,6 +7,7 @@
  */
 #include "harness/shader.h"
 #include "harness/vc4_kernel.h"
+#include "model/random.h"
 #include "model/unit.h"
 
 #include <setjmp.h>
@@ -21,6 +22,7 @@ enum { PITCH = 128, LINES = 64, X = 64, Y = 16, ROWS = 5, CLEAR = 0x7B7B7B7B };
 
 static struct test_case tc, room;
 static struct verifier_proof proof;
+static struct shader_part part;
 static struct outcome *outcome;
 static struct shader shader;
 static uint32_t code[2 * SHADER_CODE_MAX], uniforms[SHADER_UNIFORMS_MAX], input[SHADER_INPUT_MAX * VC4_LANES], target[PITCH * LINES];
@@ -34,7 +36,7 @@ static bool prove(const char *program, struct error *e)
                    program);
     if (!case_parse(&tc, text, strlen(text), e))
         fail_msg("%s", e->text);
-    return shader_prove(&tc, &room, &proof, e);
+    return shader_prove(&tc, &room, &proof, &part, e);
 }
 
 static void build(void)
@@ -44,7 +46,7 @@ static void build(void)
     if (!prove("  add.setf ra7, ra3, uniform ; mov r2, ra3\n", &e))
         fail_msg("%s", e.text);
     outcome_reset(outcome, &tc);
-    assert_true(shader_build(&tc, &proof, outcome, 0xABCDEF31, &slot, &shader, &e));
+    assert_true(shader_build(&tc, &proof, &part, outcome, 0xABCDEF31, &slot, &shader, &e));
 }
 
 /* The word of element n in row `row` of what is painted. */
@@ -84,6 +86,36 @@ static void what_is_built_fits_the_case(void **state)
     assert_memory_equal(uniforms, stream, sizeof stream);
     assert_true(vc4_kernel_accepts(code, shader.code, &k, &e));
     assert_false(k.threaded);
+}
+
+/* Whether or not the whole was looked at, it is what the kernel's rules say of it. */
+static void what_is_built_the_kernel_takes(void **state)
+{
+    enum { CASES = 20000, BUILT_LEAST = 400 };
+    static struct vc4_kernel_shader k;
+    const struct unit *u = unit_named("vc4-qpu");
+    struct shader_slot slot = {.code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
+    unsigned built[2] = {0}; /* with programs that are not plain; that are */
+    struct random r;
+    (void)state;
+    random_seed(&r, 11);
+    for (unsigned i = 0; i < CASES; i++) {
+        struct error e = {0};
+        case_init(&tc, u);
+        u->generate(&r, &tc);
+        if (!shader_prove(&tc, &room, &proof, &part, &e))
+            continue;
+        outcome_reset(outcome, &tc);
+        if (!shader_build(&tc, &proof, &part, outcome, 0xABCDEF31, &slot, &shader, &e))
+            continue;
+        if (!vc4_kernel_accepts(code, shader.code, &k, &e))
+            fail_msg("case %u: %s", i, e.text);
+        assert_int_equal(shader.uniforms, k.uniforms);
+        assert_int_equal(shader.input + shader.own_lookups, k.samples);
+        built[part.plain]++;
+    }
+    print_message("%u of %u cases built, %u of them plain\n", built[0] + built[1], (unsigned)CASES, built[1]);
+    assert_true(built[1] >= BUILT_LEAST);
 }
 
 static void pixels_become_rows(void **state)
@@ -170,10 +202,8 @@ static int free_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_built_fits_the_case),
-        cmocka_unit_test(pixels_become_rows),
-        cmocka_unit_test(other_pictures_are_not_believed),
-        cmocka_unit_test(what_shaders_cannot_do_is_refused),
+        cmocka_unit_test(what_is_built_fits_the_case),     cmocka_unit_test(what_is_built_the_kernel_takes),    cmocka_unit_test(pixels_become_rows),
+        cmocka_unit_test(other_pictures_are_not_believed), cmocka_unit_test(what_shaders_cannot_do_is_refused),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);
 }
