@@ -100,6 +100,12 @@ static void count_equal(struct tally *t, const struct outcome *model, const stru
 {
     const struct region *r = &model->unit->layout.regions[i];
     uint32_t of_model = recorded_words(model, i), of_board = recorded_words(board, i);
+    if (of_model == r->cols && of_board == r->cols) {
+        uint64_t lanes = rows ? (uint64_t)__builtin_popcountll(rows) * r->cols : 0;
+        t->lanes += lanes;
+        t->bits += lanes * r->bits;
+        return;
+    }
     for (unsigned side = 0; rows && side < 4; side++) { /* bit 0: unchanged on the model's, bit 1: on the board's */
         uint64_t some =
             rows & (side & 1 ? model->unchanged[word] : ~model->unchanged[word]) & (side & 2 ? board->unchanged[word] : ~board->unchanged[word]);
