@@ -5,7 +5,8 @@
  * the hardware puts into the VPM before the shader begins, one vertex a column.
  * The shader makes the case's accesses with the case's own setup words. Out:
  * flat varyings; each vertex is a point, and a fragment shader that is the same
- * for all writes them through the tile buffer.
+ * for all writes them through the tile buffer; the two that a point has by itself
+ * come first.
  *
  * The setup engine takes varyings for floats, so a word that was read goes out
  * as two: its halves, as numbers from 0 to 65535, which are the same in every
