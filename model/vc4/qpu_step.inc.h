@@ -209,6 +209,8 @@ static void QPU_NAME(run_alu)(struct qpu *q, const struct qpu_pipe *p, bool is_m
         alu_cover_mul(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
     else
         alu_cover_add(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
+    if (op->clauses[0] == ALU_SHIFT_AMOUNT && !q->rules->alu.tools->is_full(b.defined, b.defined, &q->all, 0))
+        cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0); /* which of the amount's bits have to be defined */
 }
 
 static void QPU_NAME(run_mul_rotated)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, bool flags,
