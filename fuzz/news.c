@@ -22,7 +22,7 @@ enum {
     DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
     REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
     REDUCE_FINDING = 4000, /* candidates of the reduction of a finding's case */
-    SINGLE_TRIES = 4000,   /* cases that are made on the model alone to find one in which one part of a cause stands alone */
+    SINGLE_TRIES = 6000,   /* cases that are made on the model alone to find one in which one part of a cause stands alone */
     SINGLE_ASKED = 8       /* of such cases, those of which the board is asked */
 };
 
