@@ -311,13 +311,20 @@ static int most_first(const void *a, const void *b)
     return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases) : strcmp(x->reason, y->reason);
 }
 
+/* In the words of the first, which has the numbers that whoever looks for the fault needs. */
+static void print_reason(const struct dropped_reason *r, struct text *t)
+{
+    bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
+    text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason, several ? ", and the like" : "");
+}
+
 static void print_dropped(const struct session *s, struct text *t)
 {
     enum { NAMED = 5 };
     text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped, s->report.dropped == 1 ? " has" : "s have",
              s->store ? "; the campaign keeps the first of them with the reason" : "");
     for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
-        text_add(t, "  %9llu  %s\n", (unsigned long long)s->report.reason[i].cases, s->report.reason[i].reason);
+        print_reason(&s->report.reason[i], t);
     if (s->report.reasons > NAMED)
         text_add(t, "  and %u more reason%s\n", s->report.reasons - NAMED, plural(s->report.reasons - NAMED));
 }

@@ -128,26 +128,30 @@ static bool save(struct campaign *c, struct error *e)
     return keeper_save(&c->keeper, c->now - c->start, e);
 }
 
-/* "refused: memory of others". Numbers in a reason are of one case, so only the first reasons are told apart. */
-static unsigned reason_of(struct campaign_result *r, const struct slot *s)
+/* Its number among the kinds of reasons; when these are too many, the last. */
+static unsigned kind_of(struct campaign_result *r, const char *why)
 {
     char reason[sizeof r->reason[0].reason];
     unsigned at = 0;
-    (void)snprintf(reason, sizeof reason, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "", s->reason);
+    text_kind(reason, sizeof reason, why);
     while (at < r->reasons && strcmp(r->reason[at].reason, reason) != 0)
         at++;
     if (at < r->reasons || at == CAMPAIGN_REASONS_MAX)
         return at < r->reasons ? at : CAMPAIGN_REASONS_MAX - 1;
-    (void)snprintf(r->reason[at].reason, sizeof reason, "%s", at == CAMPAIGN_REASONS_MAX - 1 ? "other reasons" : reason);
+    bool last = at == CAMPAIGN_REASONS_MAX - 1;
+    (void)snprintf(r->reason[at].reason, sizeof reason, "%s", last ? "other reasons" : reason);
+    (void)snprintf(r->reason[at].first, sizeof r->reason[at].first, "%s", last ? "" : why);
     return r->reasons++;
 }
 
 static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
 {
-    unsigned why = reason_of(c->result, s);
+    char why[sizeof c->result->reason[0].reason]; /* "refused: memory of others" */
+    (void)snprintf(why, sizeof why, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "", s->reason);
+    unsigned kind = kind_of(c->result, why);
     c->result->dropped++;
-    c->result->reason[why].cases++;
-    return keeper_dropped(&c->keeper, &s->tc, s->label, why, e);
+    c->result->reason[kind].cases++;
+    return keeper_dropped(&c->keeper, &s->tc, s->label, why, kind, e);
 }
 
 /* --- attribution over all evidence -------------------------------------------------------------------------------------------- */

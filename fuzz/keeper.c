@@ -128,14 +128,14 @@ void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outc
         k->fresh_count++;
 }
 
-bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, unsigned why, struct error *e)
+bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, const char *why, unsigned kind, struct error *e)
 {
     struct error said = {0};
     if (!k->store || k->dropped_kept == STORE_DROPPED_MAX)
         return true;
     k->dropped_kept++;
-    k->dropped_stored[why]++;
-    return note(k, store_put_dropped(k->store, c, label, k->result->reason[why].reason, &said), &said, e);
+    k->dropped_stored[kind]++;
+    return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[kind].reason, &said), &said, e);
 }
 
 /* Dropped cases that were only counted. */

@@ -42,8 +42,8 @@ bool keeper_opened(struct keeper *k, struct finding *f, struct error *e); /* at 
 bool keeper_moved(struct keeper *k, const struct finding *from, const struct finding *to, bool last);
 /* A case that touched `pairs` (clause, mode) pairs for the first time; with the board's outcome. Stored with the next save. */
 void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outcome *board, const char *label, unsigned pairs);
-/* A case that was not compared, for the result's reason of this index. */
-bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, unsigned why, struct error *e);
+/* A case that was not compared, and why; `kind`: the index of the like among the result's reasons. */
+bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, const char *why, unsigned kind, struct error *e);
 /* All that changed since the last time. */
 bool keeper_save(struct keeper *k, double seconds, struct error *e);
 /* Everything, after the book was settled. */

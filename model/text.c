@@ -3,6 +3,7 @@
 
 #include "model/memory.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -112,6 +113,38 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count)
             break;
         memcpy(to + used, from, more);
         used += more;
+    }
+    to[used] = 0;
+}
+
+/* Is it a number that is of one case? Letters alone are a word, unless they are as many as of 32 bits. */
+static bool is_long_number(const char *word, size_t length)
+{
+    enum { LONG = 5, NO_WORD = 8 };
+    size_t prefix = length > 2 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X') ? 2 : 0;
+    bool digit = false;
+    for (size_t i = prefix; i < length; i++) {
+        if (!isxdigit((unsigned char)word[i]))
+            return false;
+        digit |= isdigit((unsigned char)word[i]) != 0;
+    }
+    return length - prefix >= (digit ? LONG : NO_WORD);
+}
+
+void text_kind(char *to, size_t room, const char *message)
+{
+    size_t used = 0;
+    while (*message && used + 1 < room) {
+        size_t length = 0;
+        while (isalnum((unsigned char)message[length]))
+            length++;
+        if (is_long_number(message, length)) {
+            to[used++] = '#';
+            message += length;
+            continue;
+        }
+        for (length += !length; length && used + 1 < room; length--)
+            to[used++] = *message++;
     }
     to[used] = 0;
 }

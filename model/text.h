@@ -42,6 +42,12 @@ size_t text_character(const char *chars, size_t room, bool *good);
  */
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
+/*
+ * Copies a message without what only one of its kind says: '#' for each number of five digits or more, also hexadecimal ones ("0x" or not) such as
+ * stamps and addresses. Shorter ones (a limit, a row) stay.
+ */
+void text_kind(char *to, size_t room, const char *message);
+
 /* The same as the end of a sentence: "; did you mean 'NEAREST'?", or "" where none is near. */
 struct text_hint {
     char chars[96];

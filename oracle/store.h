@@ -137,16 +137,17 @@ bool store_put_cases(struct store *s, int64_t run, const char *unit, const struc
 typedef bool store_case(void *context, const struct test_case *c, const struct kept_case *kept, struct error *e);
 bool store_each_case(struct store *s, const struct unit *u, const struct board_identity *board, store_case *f, void *context, struct error *e);
 
-/* A case that was not compared (refused, no answer), with the reason. Survives `kill -9`, not a power cut. */
-bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e);
+/* A case that was not compared (refused, no answer), with the reason, and as what it is counted. Survives `kill -9`, not a power cut. */
+bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, const char *kind, struct error *e);
 /* Counts `cases` more that were not compared, without keeping them. */
 bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e);
 uint64_t store_dropped(struct store *s); /* how many cases were not compared */
 
-/* The dropped cases by reason, most first. Free with free(). NULL with an error. */
+/* The dropped cases by kind of reason (text_kind), most first. Free with free(). NULL with an error. */
 struct dropped_reason {
     char reason[256];
     uint64_t cases;
+    char first[256]; /* what was said of the first, with its numbers; "": the store does not know */
 };
 struct dropped_reason *store_dropped_reasons(struct store *s, unsigned *count, struct error *e);
 

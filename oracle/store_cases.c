@@ -86,10 +86,10 @@ bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, st
                    e);
 }
 
-bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, struct error *e)
+bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, const char *kind, struct error *e)
 {
     if (s->dropped_cases >= STORE_DROPPED_MAX)
-        return store_count_dropped(s, reason, 1, e);
+        return store_count_dropped(s, kind, 1, e);
     size_t size;
     uint8_t *bytes = store_encode(c, &size);
     if (!bytes)
@@ -100,7 +100,7 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
                                  reason, bytes, size);
     if (good)
         id = sqlite3_last_insert_rowid(s->db);
-    good = begun && sql_end(s, good && chain_note_number(s, RECORD_DROPPED, id, e) && store_count_dropped(s, reason, 1, e), e);
+    good = begun && sql_end(s, good && chain_note_number(s, RECORD_DROPPED, id, e) && store_count_dropped(s, kind, 1, e), e);
     free(bytes);
     if (!good)
         return false;

@@ -198,6 +198,10 @@ expect 3 'refused: memory of others' "$m" explain corpus/vc4-vpm/vpm-addr-h8.cas
 expect 3 'memory of others' "$m" record corpus/vc4-vpm --board "$bad refuse" -o "$tmp/x.trace"
 expect 3 'done-stamp is [0-9a-f]\{16\}, not [0-9a-f]\{16\} = nonce' "$m" replay corpus/vc4-vpm --board "$bad echo"
 
+"$m" fuzz vc4-vpm --board "$bad stamp" --cases 60 --no-corpus --no-reduce --campaign "$tmp/stamps" >"$tmp/out" 2>&1
+expect 0 '^ *30  nothing: its done-stamp is #, not # = nonce #' "$m" dropped "$tmp/stamps"
+check 'a dropped case has its reason with the numbers' grep -q 'done-stamp is [0-9a-f]\{16\}, not' "$tmp/stamps/dropped/1.case"
+
 # the smallest board of the protocol's page, as it stands there
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
 expect 3 '100  refused: not there yet' "$m" fuzz vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 100

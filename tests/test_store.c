@@ -294,8 +294,8 @@ static void runs_and_dropped_cases(void **state)
     facts.interrupted = true;
     must(store_update_run(s, id, &facts, &e));
     case_init(c, u);
-    must(store_put_dropped(s, c, "x:1", "refused", &e));
-    must(store_put_dropped(s, c, "x:2", "no answer", &e));
+    must(store_put_dropped(s, c, "x:1", "refused", "refused", &e));
+    must(store_put_dropped(s, c, "x:2", "no answer", "no answer", &e));
     must(store_count_dropped(s, "refused", 40, &e));
     store_close(s);
     s = must_open(false);

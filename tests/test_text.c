@@ -121,12 +121,38 @@ static void long_errors_are_cut_between_characters(void **state)
     assert_string_equal(e.text, "line 2, column 3: what");
 }
 
+static void messages_of_a_kind_have_one_text(void **state)
+{
+    static const struct {
+        const char *said, *kind;
+    } samples[] = {
+        {"its done-stamp is 00ffee1234567890, not 1234567890abcdef", "its done-stamp is #, not #"},
+        {"address 0x12345 is outside", "address # is outside"},
+        {"0x1234 of 16 rows, at most 4096", "0x1234 of 16 rows, at most 4096"},
+        {"a facade, decade and CRC-32", "a facade, decade and CRC-32"},
+        {"12345 and FEEDFACE", "# and #"},
+        {"", ""},
+    };
+    char to[64];
+    (void)state;
+    for (unsigned i = 0; i < sizeof samples / sizeof *samples; i++) {
+        text_kind(to, sizeof to, samples[i].said);
+        assert_string_equal(to, samples[i].kind);
+    }
+    for (size_t room = 1; room < 16; room++) { /* cut, and nothing behind the room */
+        memset(to, 'x', sizeof to);
+        text_kind(to, room, "about 0x123456 and more");
+        assert_int_equal(to[strlen(to) + 1], 'x');
+        assert_int_equal(strlen(to), room - 1);
+        assert_memory_equal(to, "about # and more", room - 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_comes_becomes_clean),
-        cmocka_unit_test(cuts_fall_between_characters),
-        cmocka_unit_test(random_bytes_never_get_through),
+        cmocka_unit_test(whatever_comes_becomes_clean),           cmocka_unit_test(cuts_fall_between_characters),
+        cmocka_unit_test(random_bytes_never_get_through),         cmocka_unit_test(messages_of_a_kind_have_one_text),
         cmocka_unit_test(long_errors_are_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
