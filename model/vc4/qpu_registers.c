@@ -340,7 +340,7 @@ static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
 {
     bool busy = q->sfu_due != UINT64_MAX;
     alu_sfu(&q->rules->alu, f, &r->value, &q->sfu.value, &q->sfu.defined);
-    alu_sfu_cover(f, &r->value, q->env->coverage);
+    alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     if (q->env->checked)
         alu_sfu_narrow(&r->defined, &q->sfu.defined);
     q->sfu.lanes = r->lanes;

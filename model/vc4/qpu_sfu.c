@@ -189,46 +189,9 @@ void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defi
         defined->lane[i] &= lane_mask(in_defined->lane[i] == UINT32_MAX);
 }
 
-/* What some operand is: each clause asks for one of these. */
-enum edge {
-    EDGE_NONE = 1,          /* anything */
-    EDGE_SMALL = 1 << 1,    /* a zero or a denormal */
-    EDGE_DENORMAL = 1 << 2, /* a denormal, or its result may be one */
-    EDGE_SPECIAL = 1 << 3,
-    EDGE_NEGATIVE = 1 << 4,
+#define CLAUSES(...) ((const uint8_t[]){ALU_SFU_DENORMAL, ALU_SFU_SPECIAL, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
+const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS] = {
+    [SFU_RECIP] = CLAUSES(ALU_SFU_ZERO),    [SFU_RECIPSQRT] = CLAUSES(ALU_SFU_ZERO, ALU_SFU_NEGATIVE),
+    [SFU_EXP] = CLAUSES(ALU_SFU_EXP_ONE),   [SFU_LOG] = CLAUSES(ALU_SFU_NEGATIVE),
+    [SFU_SQRT] = CLAUSES(ALU_SFU_NEGATIVE),
 };
-
-enum {
-    RECIP_LARGE = 0x7E000000, /* 2^125: of larger operands the reciprocal may be below 2^-126 */
-    EXP_SMALL = 0x42FA0000,   /* 125: of operands below -125 the exponential may be */
-};
-
-static uint32_t edges_of(enum sfu_function f, const struct vc4_vector *in)
-{
-    const uint32_t large = f == SFU_RECIP ? RECIP_LARGE : UINT32_MAX, below = f == SFU_EXP ? FLOAT_SIGN | EXP_SMALL : UINT32_MAX;
-    uint32_t edges = EDGE_NONE;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t x = in->lane[i], magnitude = float_magnitude(x), small = magnitude < FLOAT_HIDDEN;
-        uint32_t tiny = (small & (uint32_t)(magnitude != 0)) | (uint32_t)(magnitude >= large) | (uint32_t)(x >= below);
-        edges |= small * EDGE_SMALL | tiny * EDGE_DENORMAL | (uint32_t)(magnitude >= FLOAT_INF) * EDGE_SPECIAL | (x >> 31) * EDGE_NEGATIVE;
-    }
-    return edges;
-}
-
-void alu_sfu_cover(enum sfu_function f, const struct vc4_vector *in, struct coverage *c)
-{
-    static const struct {
-        uint32_t clause, functions, edge;
-    } rows[] = {
-        {ALU_SFU_PRECISION, UINT32_MAX, EDGE_NONE},
-        {ALU_SFU_EXP_ONE, 1U << SFU_EXP, EDGE_NONE},
-        {ALU_SFU_ZERO, 1U << SFU_RECIP | 1U << SFU_RECIPSQRT, EDGE_SMALL},
-        {ALU_SFU_DENORMAL, UINT32_MAX, EDGE_DENORMAL},
-        {ALU_SFU_SPECIAL, UINT32_MAX, EDGE_SPECIAL},
-        {ALU_SFU_NEGATIVE, 1U << SFU_RECIPSQRT | 1U << SFU_LOG | 1U << SFU_SQRT, EDGE_NEGATIVE},
-    };
-    uint32_t edges = edges_of(f, in);
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].functions >> f & 1 && edges & rows[i].edge)
-            cover(c, rows[i].clause, 0);
-}

@@ -25,7 +25,6 @@ void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc
  */
 void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined);
 
-/* The clauses that the results can have depended on, from the operands alone (qpu_alu_cover.c). */
-void alu_sfu_cover(enum sfu_function f, const struct vc4_vector *in, struct coverage *c);
+extern const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS]; /* each ended by ALU_NO_CLAUSE */
 
 #endif
