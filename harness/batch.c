@@ -223,8 +223,9 @@ static bool board_is_well(struct batch *b, struct error *e)
 {
     enum batch_launch result = BATCH_LOST;
     for (unsigned try = 0; try < TRIES; try++) {
+        struct job *nobody = NULL;
         unsigned none = 0;
-        (void)fill_launch(b, NULL, &none);
+        (void)fill_launch(b, &nobody, &none);
         result = settle(b, b->way->launch(b->context, e), e);
         if (result == BATCH_LOST)
             return false;
