@@ -270,8 +270,8 @@ static const struct bench benches[] = {
      "finding who goes where (a quarter), moving it (a fifth), resetting outcomes (a tenth)"},
     {"fuzz-vc4-qpu", "misprint fuzz vc4-qpu, 16-instruction programs, manual against virtual:bcm2835: three of four cases differ", "cases", 400e3,
      "vc4-qpu", NULL, work_fuzz,
-     "two fifths are attribution over all evidence, a quarter searches what may be news: both of a campaign's beginning and end, so that long ones "
-     "make more than twice as many; the board's run of each case is a sixth"},
+     "two fifths are attribution over all evidence, searches for cases of one cause, and reductions: all of a campaign's beginning and end, so that "
+     "long ones make twice as many; the board's run of each case is a quarter"},
     {"fuzz-qpu-equal",
      "the same against an equal board (bcm2835 both): generate, run, compare; the model runs one case in 64, of the others the board foresees it",
      "cases", 400e3, "vc4-qpu", "bcm2835", work_fuzz,
