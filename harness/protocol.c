@@ -2,6 +2,7 @@
 #include "harness/protocol.h"
 
 #include "model/bytes.h"
+#include "model/memory.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -91,17 +92,7 @@ static bool reserve(struct protocol_bytes *b, size_t more)
 {
     if (b->start == b->end)
         b->start = b->end = 0;
-    if (b->room - b->end >= more)
-        return true;
-    size_t room = b->room ? 2 * b->room : 4096;
-    while (room - b->end < more)
-        room *= 2;
-    uint8_t *at = realloc(b->at, room);
-    if (!at)
-        return false;
-    b->at = at;
-    b->room = room;
-    return true;
+    return memory_reserve(&b->at, &b->room, b->end + more, 4096);
 }
 
 /* Appends a frame whose payload is the head's bytes, then the body's. */

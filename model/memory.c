@@ -26,3 +26,18 @@ void *memory_grow(void *old, size_t count, size_t size)
         abort();
     return memory;
 }
+
+bool memory_reserve(uint8_t **at, size_t *room, size_t need, size_t first)
+{
+    if (*at && *room >= need)
+        return true;
+    size_t more = *room ? *room : first;
+    while (more < need)
+        more *= 2;
+    uint8_t *grown = realloc(*at, more);
+    if (!grown)
+        return false;
+    *at = grown;
+    *room = more;
+    return true;
+}

@@ -2,6 +2,7 @@
 #include "oracle/trace_columns.h"
 
 #include "model/bytes.h"
+#include "model/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +13,7 @@ static const size_t column_max[COLUMNS] = {CASE_BYTES_MAX, OUTCOME_BYTES_MAX, TR
 
 static bool reserve(struct columns_bytes *b, size_t more)
 {
-    if (b->at && b->room - b->count >= more)
-        return true;
-    size_t room = b->room ? 2 * b->room : 65536;
-    while (room - b->count < more)
-        room *= 2;
-    uint8_t *at = realloc(b->at, room);
-    if (!at)
-        return false;
-    b->at = at;
-    b->room = room;
-    return true;
+    return memory_reserve(&b->at, &b->room, b->count + more, 65536);
 }
 
 bool columns_writer_open(struct columns_writer *w)
