@@ -361,6 +361,22 @@ static void a_branch_carries_the_hazard_to_its_target(void **state)
     expect_all("r0", 1); /* the write above the target was not executed */
 }
 
+static void what_stood_above_a_target_in_the_program_before_is_no_hazard(void **state)
+{ /* The SFU's write makes the target, once its plan is known, look for hazards; nothing that this program executes writes ra0. */
+    (void)state;
+    static const enum run_mode modes[] = {RUN_PLAIN, RUN_CHECKED};
+    struct profile manual;
+    struct error e;
+    assert_true(profile_resolve(&vc4_qpu_unit, "manual", &manual, &e));
+    for (unsigned m = 0; m < 2; m++) {
+        run("manual", "  nop\n  nop\n  nop\n  nop\n  ldi ra0, 2\n  nop\n", "");
+        run("manual", "  brr 8\n  nop\n  nop\n  mov sfu_recip, r3\n  nop\n  mov r0, ra0\n", "ra row 0 = all 00000001\n");
+        for (unsigned times = 0; times < 2; times++)
+            executor_run(bench.executor, bench.tc, &manual, modes[m], bench.out);
+        assert_int_equal(value("r0", 0), 1);
+    }
+}
+
 static void r4_comes_with_the_third_instruction(void **state)
 { /* p37 */
     (void)state;
@@ -631,6 +647,7 @@ int main(void)
         cmocka_unit_test(the_add_pipe_sees_unrotated_accumulators),
         cmocka_unit_test(a_register_is_not_readable_in_the_next_instruction),
         cmocka_unit_test(a_branch_carries_the_hazard_to_its_target),
+        cmocka_unit_test(what_stood_above_a_target_in_the_program_before_is_no_hazard),
         cmocka_unit_test(r4_comes_with_the_third_instruction),
         cmocka_unit_test(both_alus_to_one_accumulator_is_undefined),
         cmocka_unit_test(a_branch_has_three_delay_slots),

@@ -280,7 +280,10 @@ void qpu_leave_line(struct qpu *q, struct qpu_step *next)
     q->line = q->next = next;
 }
 
-/* A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it. */
+/*
+ * A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it: whenever it takes
+ * the general way, which looks for hazards, it has to know.
+ */
 static void land(struct qpu *q)
 {
     uint32_t at = q->branch[0].target - q->code_base;
@@ -294,7 +297,8 @@ static void land(struct qpu *q)
     const struct qpu_step *last = q->before ? q->before : q->next - 1;
     struct qpu_step *target = &q->step[at / 8];
     qpu_leave_line(q, target);
-    if (careful_way(target) == target->execute || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
+    bool careful = q->now < q->careful_until || q->watch || careful_way(target) == target->execute;
+    if (careful || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
         q->before = last;
         q->careful_until = q->careful_until > q->now + 1 ? q->careful_until : q->now + 1;
     }
