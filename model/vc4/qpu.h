@@ -337,6 +337,7 @@ void qpu_finish(struct qpu *q);
 
 /* qpu_plan.c */
 qpu_execute qpu_execute_first;                                /* plans the step, then executes it */
+void qpu_plan_landing(struct qpu *q, struct qpu_step *s);     /* plans what a branch lands on, and the one above it, where they are not */
 void qpu_add_clauses(uint64_t *set, const uint8_t *clauses);  /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
 qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
 /* qpu_run.c */

@@ -507,7 +507,7 @@ static bool follows_in_hazard(const struct qpu_step *s)
     return s->reads & before->writes || s->rotates_acc & before->writes_acc;
 }
 
-/* A step whose upper neighbour nobody has planned was landed on (qpu_run.c looks at the hazards of that). */
+/* A step whose upper neighbour is not planned yet is that of a landing's target (qpu_plan_landing): whoever executes that one plans it. */
 static bool in_hazard(const struct qpu *q, const struct qpu_step *s)
 {
     return s != q->step && is_planned(q, s - 1) && follows_in_hazard(s);
@@ -746,11 +746,28 @@ static void plan(struct qpu *q, struct qpu_step *s)
     }
 }
 
-void qpu_execute_first(struct qpu *q, struct qpu_step *s)
+static void plan_step(struct qpu *q, struct qpu_step *s)
 {
     plan(q, s);
     size_t i = (size_t)(s - q->step);
     q->is_planned[i / 64] |= UINT64_C(1) << (i % 64);
     warn_next(q, s);
+}
+
+/*
+ * Both, so that which way the target takes depends on the program alone: neither on what was executed of it before, by this run or by an earlier
+ * one with the same program, nor on what an earlier program's plan left above the target.
+ */
+void qpu_plan_landing(struct qpu *q, struct qpu_step *s)
+{
+    if (s != q->step && !is_planned(q, s - 1))
+        plan_step(q, s - 1);
+    if (!is_planned(q, s))
+        plan_step(q, s);
+}
+
+void qpu_execute_first(struct qpu *q, struct qpu_step *s)
+{
+    plan_step(q, s);
     (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
 }

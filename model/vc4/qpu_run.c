@@ -281,8 +281,8 @@ void qpu_leave_line(struct qpu *q, struct qpu_step *next)
 }
 
 /*
- * A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it: whenever it takes
- * the general way, which looks for hazards, it has to know.
+ * A branch reaches its target. The step there may stand in a hazard with the last one executed, which is not the one above it. A target in no
+ * hazard with either may look at whichever it likes.
  */
 static void land(struct qpu *q)
 {
@@ -297,8 +297,8 @@ static void land(struct qpu *q)
     const struct qpu_step *last = q->before ? q->before : q->next - 1;
     struct qpu_step *target = &q->step[at / 8];
     qpu_leave_line(q, target);
-    bool careful = q->now < q->careful_until || q->watch || careful_way(target) == target->execute;
-    if (careful || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
+    qpu_plan_landing(q, target);
+    if (target->careful == target->execute || last->writes & target->reads || last->writes_acc & target->rotates_acc) {
         q->before = last;
         q->careful_until = q->careful_until > q->now + 1 ? q->careful_until : q->now + 1;
     }
