@@ -417,6 +417,20 @@ static void both_alus_to_one_accumulator_is_undefined(void **state)
 
 /* ---- program flow ---- */
 
+static void a_stop_in_the_last_delay_slot_is_not_that_of_a_branch(void **state)
+{ /* A setup whose condition nobody knows stops the run, and no branch does: not the one above the target, which was not executed. */
+    (void)state;
+    struct profile silicon;
+    struct error e;
+    run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n  mov.setf -, r2\n  brr 8\n  nop\n  nop\n  mov.zs vr_setup, r0\n  brr 0\n  nop\n", "");
+    expect_end(END_UNDEFINED);
+    assert_true(profile_resolve(&vc4_qpu_unit, "bcm2835", &silicon, &e));
+    struct run r = {.tc = bench.tc, .profile = &silicon, .out = bench.out, .mode = RUN_CHECKED};
+    executor_run_with(bench.executor, &r);
+    assert_true(r.fidelity.to_address);
+    assert_false(r.fidelity.to_control);
+}
+
 static void a_branch_has_three_delay_slots(void **state)
 { /* p20 */
     (void)state;
@@ -669,6 +683,7 @@ int main(void)
         cmocka_unit_test(nor_where_an_operand_of_the_target_is_not_whole),
         cmocka_unit_test(r4_comes_with_the_third_instruction),
         cmocka_unit_test(both_alus_to_one_accumulator_is_undefined),
+        cmocka_unit_test(a_stop_in_the_last_delay_slot_is_not_that_of_a_branch),
         cmocka_unit_test(a_branch_has_three_delay_slots),
         cmocka_unit_test(branch_conditions_look_at_all_elements),
         cmocka_unit_test(programs_that_do_not_end_say_why),

@@ -317,6 +317,8 @@ static void look_up(struct qpu *q)
         q->paused = true;
         return;
     }
+    if (q->stop) /* it does nothing more, and `next` still tells which step was the last */
+        return;
     if (q->arrival_due <= q->now)
         qpu_deliver_arrivals(q);
     if (q->end_due <= q->now && !qpu_end_thread(q)) {
