@@ -131,41 +131,30 @@ static bool either_negative(uint32_t a, uint32_t b)
     return ((a | b) >> 31) != 0;
 }
 
-static bool different(uint32_t a, uint32_t b)
+/* Operations of one operand, which comes as both. */
+static bool ftoi_rounds(uint32_t x, uint32_t same)
 {
-    return a != b;
-}
-
-/* Operations of one operand: either may be the one (unary-operand). */
-static bool ftoi_rounds(uint32_t x)
-{
+    (void)same;
     return special(x) || (float_exponent(x) < 150 && (x << 1) != 0);
 }
 
-static bool either_ftoi_rounds(uint32_t a, uint32_t b)
+static bool ftoi_overflows(uint32_t x, uint32_t same)
 {
-    return ftoi_rounds(a) || ftoi_rounds(b);
+    (void)same;
+    return float_exponent(x) >= 158 && x != 0xCF000000;
 }
 
-static bool either_out_of_range(uint32_t a, uint32_t b)
+static bool itof_rounds(uint32_t x, uint32_t same)
 {
-    return (float_exponent(a) >= 158 && a != 0xCF000000) || (float_exponent(b) >= 158 && b != 0xCF000000);
-}
-
-static bool itof_rounds(uint32_t x)
-{
+    (void)same;
     uint32_t magnitude = x >> 31 ? 0U - x : x;
     return magnitude > 0x01000000;
 }
 
-static bool either_itof_rounds(uint32_t a, uint32_t b)
+static bool is_zero(uint32_t x, uint32_t same)
 {
-    return itof_rounds(a) || itof_rounds(b);
-}
-
-static bool either_zero(uint32_t a, uint32_t b)
-{
-    return a == 0 || b == 0;
+    (void)same;
+    return x == 0;
 }
 
 static bool amount_beyond_31(uint32_t a, uint32_t b)
@@ -195,12 +184,11 @@ static condition *const add_conditions[ALU_CLAUSES] = {
     [ALU_FMIN_TIES - ALU_CLAUSE_FIRST] = zeros,
     [ALU_FMIN_NEG_DENORMAL - ALU_CLAUSE_FIRST] = both_denormal,
     [ALU_FMINABS_SIGN - ALU_CLAUSE_FIRST] = either_negative,
-    [ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST] = different,
-    [ALU_FTOI_MODE - ALU_CLAUSE_FIRST] = either_ftoi_rounds,
-    [ALU_FTOI_OUT_OF_RANGE - ALU_CLAUSE_FIRST] = either_out_of_range,
-    [ALU_ITOF_TRUNCATION - ALU_CLAUSE_FIRST] = either_itof_rounds,
+    [ALU_FTOI_MODE - ALU_CLAUSE_FIRST] = ftoi_rounds,
+    [ALU_FTOI_OUT_OF_RANGE - ALU_CLAUSE_FIRST] = ftoi_overflows,
+    [ALU_ITOF_TRUNCATION - ALU_CLAUSE_FIRST] = itof_rounds,
     [ALU_SHIFT_AMOUNT - ALU_CLAUSE_FIRST] = amount_beyond_31,
-    [ALU_CLZ_ZERO - ALU_CLAUSE_FIRST] = either_zero,
+    [ALU_CLZ_ZERO - ALU_CLAUSE_FIRST] = is_zero,
 };
 static condition *const mul_conditions[ALU_CLAUSES] = {
     [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = multiply_denormals,
@@ -316,9 +304,10 @@ enum { OP_FSUB = 2 };
 
 void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
 {
-    (void)rules;
     uint32_t b_flip = (op & 31) == OP_FSUB ? FLOAT_SIGN : 0;
     const struct alu_op *row = &alu_add_ops[op & 31];
+    if (row->operands == 1) /* what the other one holds is no part of the case: the ways of a step may give it differently */
+        a = b = rules->unary_b ? b : a;
     uint64_t none = row->float_in && row->operands == 2 ? settled_by_sum(a, b, b_flip) : 0;
     cover_where(row->clauses, add_conditions, none, b_flip, a, b, c);
     if (flags)
