@@ -405,6 +405,23 @@ static void r4_comes_with_the_third_instruction(void **state)
     assert_int_equal(defined("r2", 0) >> 20, 0xFFF);
 }
 
+/* p37: nothing that writes r4 may begin while a result is on its way there. Nobody says which of the two stays. */
+static void a_load_beside_an_sfu_result_leaves_nothing_known(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop ; load_tmu0\n  nop\n  mov r1, r4\n",
+                                           "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n"};
+    for (unsigned i = 0; i < 4; i++) {
+        run(i % 2 ? "bcm2835" : "manual", programs[i / 2], "uniforms { @0 }\nacc row 0 = all 40000000\n");
+        expect_end(END_DONE);
+        expect_undefined("r1", 0);
+        expect_undefined("r4", 0);
+    }
+    run("bcm2835", "  mov tmu0_s, uniform\n  mov sfu_recip, r0\n  nop\n  nop\n  nop ; load_tmu0\n  mov r1, r4\n", /* the third may */
+        "uniforms { @0 }\nmemory row 0 = all 00000011\nacc row 0 = all 40000000\n");
+    expect_all("r1", 0x11);
+}
+
 static void both_alus_to_one_accumulator_is_undefined(void **state)
 { /* p19; with opposite conditions the addendum reports each element from its own side */
     (void)state;
@@ -581,10 +598,42 @@ static void no_shared_unit_is_used_at_the_end(void **state)
     expect_all("r1", 0x77);
 }
 
-/* p33, p37: an SFU write, a mutex read and a semaphore may not meet in one instruction. */
+/* p33, p37: of writes of TMU, tile buffer and SFU, loads from TMU and tile, mutex reads and semaphores an instruction has at most one. */
 static void peripherals_do_not_meet(void **state)
 {
     (void)state;
+    static const char words[] = "uniforms { @0 @40 @80 }\nmemory row 0 = all 00000011\nmemory row 1 = all 00000022\nacc row 0 = all 3f800000\n";
+    static const char fragment[] = "stage = fragment\nsamples = 15\ntile row 0 = all 00000055\nuniforms { @0 }\nacc row 0 = all 3f800000\n";
+    static const struct {
+        const char *pair, *rest;
+    } forbidden[] = {
+        {"  mov tmu0_s, uniform\n  mov tmu0_s, uniform ; load_tmu0\n", words}, /* r4-signal-same-instr */
+        {"  mov tmu0_s, uniform\n  mov tmu1_s, uniform ; load_tmu0\n", words},
+        {"  mov tmu0_s, uniform\n  mov sfu_recip, r0 ; load_tmu0\n", words},
+        {"  mov tmu0_t, r0 ; v8min tmu0_s, r0, r0\n", words},
+        {"  mov tmu0_s, r0 ; v8min sfu_log, r0, r0\n", words},
+        {"  ldi tmu0_s, sfu_exp, 0\n", words},
+        {"  mov tmu0_s, mutex@a\n", words},
+        {"  release tmu0_s, 9\n", words},
+        {"  nop\n  nop\n  mov tlb_z, r0 ; v8min tlb_colour_all, r0, r0\n", fragment},
+        {"  nop\n  nop\n  mov tlb_z, r0 ; load_colour\n", fragment},
+        {"  nop\n  nop\n  mov sfu_exp, r0 ; load_colour\n", fragment},
+        {"  nop\n  nop\n  mov tlb_colour_all, r0 ; load_alpha\n", fragment},
+    };
+    for (unsigned i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+        for (unsigned p = 0; p < 2; p++) {
+            run(p ? "bcm2835" : "manual", forbidden[i].pair, forbidden[i].rest);
+            expect_end(END_UNDEFINED);
+        }
+    run("bcm2835,peripherals-in-one=works",
+        "  mov tmu0_s, uniform\n  mov tmu0_s, uniform ; load_tmu0\n  mov r1, r4\n  nop ; load_tmu0\n  mov r2, r4\n", words);
+    expect_end(END_DONE);
+    expect_all("r1", 0x11);
+    expect_all("r2", 0x22);
+    run("bcm2835", "  nop\n  nop\n  mov tlb_colour_ms, r0 ; load_colour\n  mov r1, r4\n", fragment); /* p37, p48: this pair is one access */
+    expect_end(END_DONE);
+    expect_all("r1", 0x55);
+    expect_all("tile0", 0x3F800000);
     run("bcm2835", "  release sfu_recip, 9\n  nop\n  nop\n", "");
     expect_end(END_UNDEFINED);
     run("bcm2835", "  mov sfu_recip, mutex@a\n  nop\n  nop\n", "");
@@ -682,6 +731,7 @@ int main(void)
         cmocka_unit_test(what_stood_above_a_target_in_the_program_before_is_no_hazard),
         cmocka_unit_test(nor_where_an_operand_of_the_target_is_not_whole),
         cmocka_unit_test(r4_comes_with_the_third_instruction),
+        cmocka_unit_test(a_load_beside_an_sfu_result_leaves_nothing_known),
         cmocka_unit_test(both_alus_to_one_accumulator_is_undefined),
         cmocka_unit_test(a_stop_in_the_last_delay_slot_is_not_that_of_a_branch),
         cmocka_unit_test(a_branch_has_three_delay_slots),

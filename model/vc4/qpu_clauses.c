@@ -517,14 +517,14 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                               .in_profile = BCM2835(0),
                               .workaround = "Make the last access before the end instruction."},
     ROW(QPU_PERIPHERALS_IN_ONE) = {.id = "peripherals-in-one",
-                                   .title = "two of SFU write, mutex read and semaphore in one instruction",
+                                   .title = "two accesses to TMUs, tile buffer, SFU, mutex and semaphores in one instruction",
                                    .where = "VideoCoreIV-AG100-R p33, p37",
                                    .readings =
                                        {
                                            {"manual", "What the instruction does is not defined.",
                                             "VideoCoreIV-AG100-R p37: at most one; p33: a semaphore instruction must not", EVIDENCE_DOCUMENT},
-                                           {"works", "Each does what it does alone.", "argument: they share no state", EVIDENCE_ARGUMENT},
-                                           {"sfu-lost", "The SFU write is lost, the mutex or semaphore acts.",
+                                           {"works", "Each does what it does alone.", "argument: they are units apart", EVIDENCE_ARGUMENT},
+                                           {"sfu-lost", "A write of an SFU beside another of them is lost; all else does what it does alone.",
                                             "argument: one request port, of which the one that can stall comes first", EVIDENCE_ARGUMENT},
                                        },
                                    .in_profile = BCM2835(0),

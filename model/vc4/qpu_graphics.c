@@ -45,9 +45,12 @@ static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 
 static void arrive_r4(struct qpu *q)
 {
-    if (q->sfu_due != UINT64_MAX) { /* p37: must not; two results meet */
+    if (q->sfu_due != UINT64_MAX) { /* p37: must not; two results meet, and nobody knows which of them stays */
         qpu_consult(q, QPU_SFU_R4_HAZARD);
         undefine(q, &q->arriving_r4);
+        q->sfu.value = q->undefined.value;
+        q->sfu.defined = q->undefined.defined;
+        q->sfu.lanes = q->all;
     }
     q->arrives_r4 = true;
     q->arrival_due = q->now + 1;

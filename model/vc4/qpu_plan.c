@@ -386,15 +386,35 @@ static bool writes_sfu(const struct qpu_pipe *p)
     return p->to == QPU_TO_IO && p->index >= QPU_W_SFU_RECIP && p->index <= QPU_W_SFU_LOG;
 }
 
-/* An SFU write beside a mutex read or in a semaphore instruction (p33, p37). True: nobody knows what the step does. */
+/* Does the pipe write one of these addresses, given as bits? */
+static unsigned writes_one_of(const struct qpu_pipe *p, uint64_t addresses)
+{
+    return (p->to == QPU_TO_IO) & (unsigned)(addresses >> p->index & 1);
+}
+
+/*
+ * How many accesses the step makes of which an instruction may make one (p37): writes of tile buffer, SFU and TMU, loads from tile and
+ * TMU, the mutex, a semaphore. A colour may be read and written in one. Left to others are two writes of one address (clause
+ * inverse-cond-peripheral) and two SFU results that meet in r4 (sfu-r4-hazard).
+ */
+static unsigned count_peripherals(const struct qpu_step *s)
+{
+    static const uint64_t tile = UINT64_C(0x1F) << QPU_W_TLB_STENCIL, sfu = UINT64_C(0xF) << QPU_W_SFU_RECIP, tmu = UINT64_C(0xFF) << QPU_W_TMU0_S,
+                          colour = UINT64_C(3) << QPU_W_TLB_COLOUR_MS;
+    static const unsigned colour_loads = 1U << QPU_SIG_COLOUR_LOAD | 1U << QPU_SIG_COLOUR_LOAD_END,
+                          loads = colour_loads | 1U << QPU_SIG_COVERAGE_LOAD | 1U << QPU_SIG_ALPHA_LOAD | 1U << QPU_SIG_LOAD_TMU0 |
+                                  1U << QPU_SIG_LOAD_TMU1;
+    unsigned add = writes_one_of(&s->add, tile | sfu | tmu), mul = writes_one_of(&s->mul, tile | sfu | tmu);
+    unsigned two_sfu = writes_one_of(&s->add, sfu) & writes_one_of(&s->mul, sfu);
+    unsigned one = add & mul & (two_sfu | (unsigned)(s->add.index == s->mul.index));
+    unsigned pair = (colour_loads >> s->insn.sig & 1) & (writes_one_of(&s->add, colour) | writes_one_of(&s->mul, colour));
+    return add + mul - one + (loads >> s->insn.sig & 1) - pair + s->may_wait;
+}
+
+/* More than one of them in one instruction. True: nobody knows what the step does. */
 static bool plan_peripherals(struct qpu *q, struct qpu_step *s)
 {
-    if (!writes_sfu(&s->add) && !writes_sfu(&s->mul))
-        return false;
-    bool mutex = false;
-    for (unsigned file = 0; file < 2; file++)
-        mutex |= s->read[file].kind == QPU_READ_IO && s->read[file].address == QPU_R_MUTEX;
-    if (!mutex && s->insn.class != QPU_SEMAPHORE)
+    if (count_peripherals(s) < 2)
         return false;
     s->clauses |= qpu_clause_bit(QPU_PERIPHERALS_IN_ONE);
     unsigned reading = qpu_reading(q, QPU_PERIPHERALS_IN_ONE);
