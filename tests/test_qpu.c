@@ -422,6 +422,33 @@ static void a_load_beside_an_sfu_result_leaves_nothing_known(void **state)
     expect_all("r1", 0x11);
 }
 
+/* p37, HW-2796: neither an access to the tile nor the signal may wait for the scoreboard in a fragment shader's first two instructions. */
+static void a_wait_for_the_scoreboard_may_not_come_first(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *program;
+        bool good;
+    } rows[] = {{"  nop ; wait_scoreboard\n  nop\n  mov tlb_colour_all, r0\n", false},
+                {"  nop\n  nop ; wait_scoreboard\n  nop\n  nop\n  mov tlb_colour_all, r0\n", false},
+                {"  nop\n  mov tlb_colour_all, r0\n", false},
+                {"  nop\n  nop\n  nop ; wait_scoreboard\n  mov tlb_colour_all, r0\n", true},
+                {"  nop\n  nop\n  mov tlb_colour_all, r0\n", true}};
+    static const char rest[] = "stage = fragment\nsamples = 15\nacc row 0 = all 00000077\ntile row 0 = all 00000055\n";
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        run("manual", rows[i].program, rest);
+        expect_end(END_DONE);
+        if (rows[i].good)
+            expect_all("tile0", 0x77);
+        else
+            expect_undefined("tile0", 0);
+        run("manual,hw-2796=lost", rows[i].program, rest);
+        expect_all("tile0", rows[i].good ? 0x77 : 0x55);
+        run("manual,hw-2796=works", rows[i].program, rest);
+        expect_all("tile0", 0x77);
+    }
+}
+
 static void both_alus_to_one_accumulator_is_undefined(void **state)
 { /* p19; with opposite conditions the addendum reports each element from its own side */
     (void)state;
@@ -732,6 +759,7 @@ int main(void)
         cmocka_unit_test(nor_where_an_operand_of_the_target_is_not_whole),
         cmocka_unit_test(r4_comes_with_the_third_instruction),
         cmocka_unit_test(a_load_beside_an_sfu_result_leaves_nothing_known),
+        cmocka_unit_test(a_wait_for_the_scoreboard_may_not_come_first),
         cmocka_unit_test(both_alus_to_one_accumulator_is_undefined),
         cmocka_unit_test(a_stop_in_the_last_delay_slot_is_not_that_of_a_branch),
         cmocka_unit_test(a_branch_has_three_delay_slots),

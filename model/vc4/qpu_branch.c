@@ -210,7 +210,10 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
     case QPU_SIG_ALPHA_LOAD:
         qpu_load_tile(q, s->insn.sig);
         return;
-    default: /* the scoreboard's two mean nothing to a user program */
+    case QPU_SIG_SCOREBOARD_WAIT:
+        qpu_wait_scoreboard(q);
+        return;
+    default:
         return;
     }
 }

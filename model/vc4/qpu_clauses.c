@@ -605,11 +605,11 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
                                .in_profile = BCM2835(0),
                                .workaround = "Two other instructions between write and read."},
     ROW(QPU_HW_2796) = {.id = "hw-2796",
-                        .title = "tile buffer access in the first two instructions of a fragment shader",
+                        .title = "a wait for the scoreboard, signalled or implied, in the first two instructions of a fragment shader",
                         .where = "VideoCoreIV-AG100-R p37, p108 HW-2796",
                         .readings =
                             {
-                                {"manual", "What is read or written is not defined: the implied wait for the scoreboard does not work there.",
+                                {"manual", "What is read or written is not defined: the wait for the scoreboard does not work there.",
                                  "VideoCoreIV-AG100-R p108 HW-2796", EVIDENCE_DOCUMENT},
                                 {"works", "It waits as it does later.", "as if the scoreboard were always free", EVIDENCE_ARGUMENT},
                                 {"lost", "A write is lost.", "as if the tile belonged to another thread still", EVIDENCE_ARGUMENT},

@@ -17,7 +17,7 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
     g->varying_count = g->varying_next = g->sample_written = g->sample_read = 0;
     g->stencil[0] = g->stencil[1] = 0;
     g->stencil_mask[0] = g->stencil_mask[1] = 0xFF;
-    g->stencil_set = g->no_swap = g->no_swap_before = false;
+    g->stencil_set = g->waited_early = g->no_swap = g->no_swap_before = false;
     g->uniform_read = g->z_written = g->no_swap_written = 0;
     for (unsigned i = 0; i < 2; i++)
         tmu_reset(&g->tmu[i], env, QPU_CLAUSE_END);
@@ -228,13 +228,22 @@ static bool reaches_tile(struct qpu *q)
     return false;
 }
 
-/* A wait for the scoreboard, which the first access implies, must not stand in the first two instructions (p37, p108; clause hw-2796). */
+/*
+ * A wait for the scoreboard, signalled or implied by the first access, must not stand in the first two instructions (p37, p108; clause
+ * hw-2796). One that was signalled there is no wait: what comes later goes by the clause too.
+ */
 static unsigned too_early(struct qpu *q)
 {
-    if (q->now >= 2)
+    if (q->now >= 2 && !q->graphics->waited_early)
         return HW_2796_WORKS;
     qpu_consult(q, QPU_HW_2796);
     return qpu_reading(q, QPU_HW_2796);
+}
+
+void qpu_wait_scoreboard(struct qpu *q)
+{
+    if (q->graphics && q->now < 2)
+        q->graphics->waited_early = true;
 }
 
 void qpu_load_tile(struct qpu *q, unsigned signal)

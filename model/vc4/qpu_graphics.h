@@ -44,6 +44,7 @@ struct qpu_graphics {
     uint32_t sample_written, sample_read;   /* next of TLB_COLOUR_MS, of colour loads */
     uint32_t stencil[2], stencil_mask[2];   /* setup of front and back faces; what may be written */
     bool stencil_set;                       /* a setup was written: the test is on */
+    bool waited_early;                      /* for the scoreboard, in one of the first two instructions (HW-2796) */
     bool no_swap, no_swap_before;           /* TMU_NOSWAP, and before it was last written */
     uint64_t no_swap_written;               /* 1 + step number of that; 0: never */
     uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
@@ -59,6 +60,7 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
 
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
 void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
+void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
 void qpu_deliver_arrivals(struct qpu *q);           /* what is on its way to r4 and r5 is there */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
