@@ -16,7 +16,7 @@ struct fidelity {
     uint64_t exact;       /* all bits of the result are defined */
     uint64_t tolerance;   /* some are not, because a stated tolerance is on them or on what they were made of */
     uint64_t undefined;   /* some are not, for another reason */
-    uint64_t unsupported; /* the model cannot execute the step */
+    uint64_t unsupported; /* the model cannot execute the step, or no document says what it does (a reserved encoding) */
     bool to_control;      /* an inexact value reached a branch */
     bool to_address;      /* an inexact value reached an address or a setup */
 };

@@ -123,6 +123,23 @@ static void the_mutex_says_who_holds_it(void **state)
     prepare(2, 0, UINT64_MAX, false);
     assert_int_equal(machine_run(b->machine), VC4_HANG_SEMAPHORE);
     expect_explained("QPU 0 waits at 00001008 to lower semaphore 5, which is 0\nQPU 1 waits at 00002010 for the mutex, which QPU 0 holds\n");
+    give(0, "mov r0, mutex");
+    prepare(2, 0, UINT64_MAX, false);
+    assert_int_equal(machine_run(b->machine), VC4_HANG_MUTEX);
+    expect_explained("QPU 1 waits at 00002010 for the mutex, which QPU 0 holds, though it has ended\n");
+}
+
+/* Where the next instruction stands: the loop's first, onto which its branch has just landed, and then its second. */
+static void the_limit_says_where_it_stopped(void **state)
+{
+    (void)state;
+    give(0, "brr -32\nnop\nnop\nnop");
+    prepare(1, 0, 8, false);
+    assert_int_equal(machine_run(b->machine), VC4_HANG_LIMIT);
+    expect_explained("QPU 0 stopped at 00001000: instruction limit of the case\n");
+    prepare(1, 0, 9, true);
+    assert_int_equal(machine_run(b->machine), VC4_HANG_LIMIT);
+    expect_explained("QPU 0 stopped at 00001008: instruction limit of the case\n");
 }
 
 /* A QPU that can never go on does not keep the others from their work, and gives the reason. */
@@ -394,12 +411,31 @@ static void fidelity_follows_the_sfu(void **state)
     assert_false(f->to_control || f->to_address);
     give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nxor.setf r1, r4, r0\nbrr.all_zs +0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
-    enum vc4_stop stop = machine_run(b->machine);
-    assert_true(stop == VC4_GO || stop == VC4_FAULT_UNDEFINED);
+    assert_int_equal(machine_run(b->machine), VC4_GO); /* 1/3 and 3 differ in bits that no tolerance reaches */
+    assert_false(f->to_control);
+    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nldi r2, nop, 0x00000100\nnop\nand.setf r1, r4, r2\nbrr.all_zs +0\nnop\nnop\nnop");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_FAULT_UNDEFINED); /* bit 8, the lowest that is not 0 in all published results */
+    assert_true(f->to_control && !f->to_address);
     give(0, "mov r0, ra7\nmov tmu0_s, r0");
     prepare(1, 0, 1000, true);
     assert_int_equal(machine_run(b->machine), VC4_FAULT_UNDEFINED);
     assert_true(f->to_address && f->undefined >= 1);
+}
+
+/* p33 knows no load immediate of mode 2; p37 forbids the second. Neither is exact, and neither hangs on a value. */
+static void fidelity_of_what_no_document_says(void **state)
+{
+    (void)state;
+    const struct fidelity *f = &b->machine->part[0]->qpu.fidelity;
+    give(0, "nop\n.quad 0xe40208270000007f");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_FAULT_RESERVED);
+    assert_true(f->exact == 1 && f->unsupported == 1 && f->undefined == 0);
+    give(0, "nop\nrelease sfu_recip, 9");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_FAULT_UNDEFINED);
+    assert_true(f->exact == 1 && f->undefined == 1 && !f->to_address && !f->to_control);
 }
 
 /* ---- random programs ---- */
@@ -515,6 +551,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(deadlock_is_seen_at_once, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(the_mutex_says_who_holds_it, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(the_limit_says_where_it_stopped, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(one_that_hangs_leaves_the_others, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(a_fault_stops_all, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(waiting_takes_nothing, open_bench, close_bench),
@@ -530,6 +567,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(threads_share_the_look_ups, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(random_programs_end_and_checked_runs_agree, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(fidelity_follows_the_sfu, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(fidelity_of_what_no_document_says, open_bench, close_bench),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,15 @@ uint64_t machine_steps(const struct machine *m)
     return steps;
 }
 
+/* Has the QPU of this number ended? Then what it holds stays held. */
+static bool has_ended(const struct machine *m, uint32_t number)
+{
+    for (unsigned i = 0; i < m->qpus; i++)
+        if (m->part[i]->qpu.number.value.lane[0] == number)
+            return m->part[i]->qpu.ended;
+    return false;
+}
+
 void machine_explain(const struct machine *m, struct text *t)
 {
     for (unsigned i = 0; i < m->qpus; i++) {
@@ -166,9 +175,10 @@ void machine_explain(const struct machine *m, struct text *t)
             text_add(t, "QPU %u%s waits at %08x to %s semaphore %u, which is %u\n", number, thread, qpu_address(q, q->next),
                      m->shared.semaphore[q->waits_for] ? "raise" : "lower", q->waits_for, m->shared.semaphore[q->waits_for]);
         else if (q->waiting)
-            text_add(t, "QPU %u%s waits at %08x for the mutex, which QPU %u holds\n", number, thread, qpu_address(q, q->next),
-                     m->shared.mutex_holder);
+            text_add(t, "QPU %u%s waits at %08x for the mutex, which QPU %u holds%s\n", number, thread, qpu_address(q, q->next),
+                     m->shared.mutex_holder, has_ended(m, m->shared.mutex_holder) ? ", though it has ended" : "");
         else if (q->stop)
-            text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread, qpu_address(q, q->next - 1), vc4_reasons[q->stop]);
+            text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread, qpu_address(q, q->stop == VC4_HANG_LIMIT ? q->next : q->next - 1),
+                     vc4_reasons[q->stop]); /* the limit stops it before an instruction, all else in one */
     }
 }

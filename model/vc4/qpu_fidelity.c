@@ -121,9 +121,12 @@ void qpu_account_branch(struct qpu *q, const struct qpu_step *s)
 /* The last step: one that stopped was not counted. */
 void qpu_account_end(struct qpu *q)
 {
-    bool undefined = q->stop == VC4_FAULT_UNDEFINED, branch = undefined && (q->next - 1)->insn.class == QPU_BRANCH;
-    q->fidelity.unsupported += q->stop == VC4_FAULT_UNSUPPORTED;
+    const struct qpu_step *last = q->next - 1;
+    bool undefined = q->stop == VC4_FAULT_UNDEFINED, branch = undefined && last->insn.class == QPU_BRANCH;
+    bool forbidden = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE) &&
+                     qpu_reading(q, QPU_PERIPHERALS_IN_ONE) == READING_MANUAL; /* then nothing is known of it, whatever the values */
+    q->fidelity.unsupported += q->stop == VC4_FAULT_UNSUPPORTED || vc4_unspecified[q->stop];
     q->fidelity.undefined += undefined;
     q->fidelity.to_control |= branch;
-    q->fidelity.to_address |= undefined && !branch;
+    q->fidelity.to_address |= undefined && !branch && !forbidden;
 }

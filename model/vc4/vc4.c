@@ -8,7 +8,7 @@ const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_HANG_LIMIT] = "instruction limit of the case",
     [VC4_HANG_VPM_READ] = "VPM read that no setup will ever satisfy",
     [VC4_HANG_SEMAPHORE] = "semaphore that nobody will ever change",
-    [VC4_HANG_MUTEX] = "mutex held by the program itself",
+    [VC4_HANG_MUTEX] = "mutex that nobody will release",
     [VC4_HANG_BRANCH] = "branches too close to each other",
     [VC4_FAULT_BREAKPOINT] = "software breakpoint",
     [VC4_FAULT_MEMORY] = "address outside the memory of the case",
@@ -56,8 +56,9 @@ void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector
         partly |= defined->lane[i] != UINT32_MAX;
     }
     f->to_address |= stop == VC4_FAULT_UNDEFINED;
-    f->unsupported += stop == VC4_FAULT_UNSUPPORTED;
+    bool unsupported = stop == VC4_FAULT_UNSUPPORTED || vc4_unspecified[stop];
+    f->unsupported += unsupported;
     f->undefined += missing;
     f->tolerance += partly && !missing;
-    f->exact += !partly && !missing && stop != VC4_FAULT_UNSUPPORTED;
+    f->exact += !partly && !missing && !unsupported;
 }

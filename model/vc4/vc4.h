@@ -50,7 +50,7 @@ enum vc4_stop {
     VC4_HANG_LIMIT,        /* the case's instruction limit */
     VC4_HANG_VPM_READ,     /* a VPM read that no setup will ever satisfy */
     VC4_HANG_SEMAPHORE,    /* a semaphore that nobody will ever change */
-    VC4_HANG_MUTEX,        /* the mutex, held by oneself */
+    VC4_HANG_MUTEX,        /* the mutex, which nobody will release */
     VC4_HANG_BRANCH,       /* two branches too close to each other */
     VC4_FAULT_BREAKPOINT,  /* signal 0 */
     VC4_FAULT_MEMORY,      /* an address outside the case's memory */
