@@ -41,6 +41,7 @@ struct job {
     struct alu_flags flags;
     uint64_t vpm_before[VC4_VPM_ROWS / 64];
     bool second;
+    struct qpu_shared shared;
 };
 
 bool run_program_wanted(const struct arguments *a)
@@ -213,20 +214,6 @@ static void name_register(unsigned row, struct text *t)
     text_add(t, "%s%u", files[row / 32], row % 32);
 }
 
-/* Elements of which no bit is defined show as question marks; those of which some are not, with a ~ behind. */
-static void add_vector(const struct vc4_vector *v, const struct vc4_vector *defined, struct text *t)
-{
-    bool same = true;
-    for (unsigned i = 1; i < VC4_LANES; i++)
-        same = same && v->lane[i] == v->lane[0] && defined->lane[i] == defined->lane[0];
-    text_add(t, same ? " all" : "");
-    for (unsigned i = 0; i < (same ? 1U : (unsigned)VC4_LANES); i++)
-        if (defined->lane[i])
-            text_add(t, " %08x%s", (unsigned)v->lane[i], defined->lane[i] == UINT32_MAX ? "" : "~");
-        else
-            text_add(t, " ????????");
-}
-
 /* Register row 0..69 of a QPU: ra, rb, accumulators. */
 static const struct vc4_vector *register_row(const struct machine_qpu *p, unsigned row)
 {
@@ -243,6 +230,7 @@ static void note_before(struct job *j, const struct machine_qpu *p)
         j->seen[row] = *register_row(p, row);
     j->flags = p->qpu.flags;
     j->second = p->qpu.second;
+    j->shared = *p->qpu.shared;
     memcpy(j->vpm_before, j->vpm_touched, sizeof j->vpm_before);
     memset(j->vpm_touched, 0, sizeof j->vpm_touched);
     memset(j->memory_touched, 0, sizeof j->memory_touched);
@@ -257,6 +245,17 @@ static void add_flag(const char *name, const struct vc4_vector *before, const st
         text_add(t, " %u", (unsigned)(now->lane[i] & 1));
 }
 
+static void add_shared(const struct qpu_shared *before, const struct qpu_shared *now, struct text *t)
+{
+    for (unsigned i = 0; i < QPU_SEMAPHORES; i++)
+        if (now->semaphore[i] != before->semaphore[i])
+            text_add(t, "; semaphore %u = %u", i, (unsigned)now->semaphore[i]);
+    if (now->mutex_held != before->mutex_held)
+        text_add(t, now->mutex_held ? "; takes the mutex" : "; releases the mutex");
+    if (now->host_interrupt != before->host_interrupt)
+        text_add(t, "; interrupts the host");
+}
+
 static void add_rows(const char *name, uint32_t unit, const struct vc4_rows *r, struct text *t)
 {
     unsigned told = 0, more = 0;
@@ -269,7 +268,7 @@ static void add_rows(const char *name, uint32_t unit, const struct vc4_rows *r, 
         }
         told++;
         text_add(t, unit > 1 ? "; %s %08x =" : "; %s %u =", name, (unsigned)(row * unit));
-        add_vector(&r->value[row], &r->defined[row], t);
+        vector_print(&r->value[row], &r->defined[row], VC4_LANES, 32, t);
     }
     if (more)
         text_add(t, "; and %u more row%s of %s", more, plural(more), name);
@@ -301,11 +300,13 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
             text_add(&line, "; ");
             name_register(row, &line);
             text_add(&line, " =");
-            add_vector(register_row(p, row), register_mask(p, row), &line);
+            vector_print(register_row(p, row), register_mask(p, row), VC4_LANES, 32, &line);
         }
     add_flag("z", &j->flags.z, &q->flags.z, &line);
     add_flag("n", &j->flags.n, &q->flags.n, &line);
     add_flag("c", &j->flags.c, &q->flags.c, &line);
+    qpu_print_arrivals(q, &line);
+    add_shared(&j->shared, q->shared, &line);
     add_rows("vpm", 1, &j->vpm, &line);
     add_rows("memory", 64, &j->memory, &line);
     memcpy(j->vpm_touched, j->vpm_before, sizeof j->vpm_touched);
@@ -365,7 +366,7 @@ static void print_registers(const struct job *j, unsigned n, struct text *t)
         text_add(t, "QPU %-2u ", n);
         name_register(row, t);
         text_add(t, " =");
-        add_vector(register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row), t);
+        vector_print(register_row(j->machine->part[n], row), register_mask(j->machine->part[n], row), VC4_LANES, 32, t);
         text_add(t, "\n");
     }
 }
@@ -399,7 +400,7 @@ static void print_memory(const struct job *j, struct text *t)
         if (!memcmp(&j->before[row], &j->memory.value[row], sizeof j->before[row]))
             continue;
         text_add(t, "memory %08x =", row * 64);
-        add_vector(&j->memory.value[row], &j->memory.defined[row], t);
+        vector_print(&j->memory.value[row], &j->memory.defined[row], VC4_LANES, 32, t);
         text_add(t, "\n");
     }
 }

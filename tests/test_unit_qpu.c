@@ -210,6 +210,34 @@ static void count_line(void *context, const char *line)
 }
 
 /* A watched step takes the general way: the short ways leave the same bits, masks and counts. */
+static void keep_text(void *context, const char *line)
+{
+    text_add(context, "%s\n", line);
+}
+
+/* What reaches r4 and r5 later shows where it comes from: p29 (a load signal), p23 (an SFU, for the third instruction), p51 (C of a varying). */
+static void a_trace_shows_what_is_on_its_way(void **state)
+{
+    (void)state;
+    static const char text[] = "misprint-case 1 vc4-qpu\nstage = fragment\nvarying-count = 1\nvaryings row 0 = all 3f800000\n"
+                               "varyings row 1 = all 40400000\nuniforms { @0 }\nmemory row 0 = all 00000011\nacc row 0 = all 40000000\n"
+                               "program {\n  mov tmu0_s, uniform\n  nop ; load_tmu0\n  mov r1, varying\n  mov sfu_recip, r0\n  nop\n  nop\n"
+                               "  nop ; end\n  nop\n  nop\n}\n";
+    struct error e = {0};
+    struct profile p;
+    struct text lines = {0};
+    if (!case_parse(tc, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+    profile_builtin(&vc4_qpu_unit, VC4_PROFILE_BCM2835, &p);
+    struct run traced = {.tc = tc, .profile = &p, .out = one, .mode = RUN_TRACED, .trace = keep_text, .trace_context = &lines};
+    executor_run_with(executor, &traced);
+    assert_int_equal(one->end, END_DONE);
+    assert_non_null(strstr(text_chars(&lines), "  nop ; load_tmu0; r4 = all 00000011\n"));
+    assert_non_null(strstr(text_chars(&lines), "  mov r1, varying; r1 = all 3f800000; r5 = all 40400000\n"));
+    assert_non_null(strstr(text_chars(&lines), "  mov sfu_recip, r0; r4 from the third instruction on = all 3f0"));
+    text_free(&lines);
+}
+
 static void a_trace_has_one_line_for_each_step(void **state)
 {
     (void)state;
@@ -279,6 +307,7 @@ int main(void)
         cmocka_unit_test(plain_and_checked_runs_agree_under_any_readings),
         cmocka_unit_test(uncovered_clauses_do_not_matter_under_any_readings),
         cmocka_unit_test(undefined_amounts_ask_what_counts_of_them),
+        cmocka_unit_test(a_trace_shows_what_is_on_its_way),
         cmocka_unit_test(a_trace_has_one_line_for_each_step),
         cmocka_unit_test(generated_programs_mostly_end_well),
         cmocka_unit_test(mending_gives_an_end_once),

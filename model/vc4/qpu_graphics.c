@@ -76,6 +76,26 @@ void qpu_deliver_arrivals(struct qpu *q)
     q->arrival_due = UINT64_MAX;
 }
 
+static void print_arrival(const char *what, const struct qpu_value *v, struct text *t)
+{
+    text_add(t, "; %s =", what);
+    vector_print(&v->value, &v->defined, VC4_LANES, 32, t);
+}
+
+void qpu_print_arrivals(const struct qpu *q, struct text *t)
+{
+    if (q->arrives_r4)
+        print_arrival("r4", &q->arriving_r4, t);
+    if (q->arrives_r5)
+        print_arrival("r5", &q->arriving_r5, t);
+    if (q->sfu_due != q->now + 2) /* of an earlier step, or none; `now` is the next step's */
+        return;
+    struct qpu_value v = {.value = q->acc.value[4], .defined = q->acc.defined[4]};
+    vector_select(&v.value, &q->sfu.value, &q->sfu.lanes);
+    vector_select(&v.defined, &q->sfu.defined, &q->sfu.lanes);
+    print_arrival("r4 from the third instruction on", &v, t);
+}
+
 /* ---- TMUs (p39-45) ---- */
 
 static bool has_graphics(struct qpu *q)

@@ -56,6 +56,9 @@ struct qpu_graphics {
 
 void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
 
+/* "; r4 = all 3f000000": what the step just executed has set on its way to r4 and r5, for who watches a checked run (qpu.watch). */
+void qpu_print_arrivals(const struct qpu *q, struct text *t);
+
 /* ---- for the QPU's files ---- */
 
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */

@@ -226,20 +226,14 @@ static void store_state(const struct qpu *q, struct outcome *o, bool checked)
     }
 }
 
-static void print_change(struct text *t, const struct region *g, uint32_t row, const struct vc4_vector *v)
+static void print_change(struct text *t, const struct region *g, uint32_t row, const struct vc4_vector *v, const struct vc4_vector *defined)
 {
     uint32_t number = row - g->first_row;
-    bool same = true;
-    for (unsigned i = 1; i < g->cols; i++)
-        same = same && v->lane[i] == v->lane[0];
     if (g->row_names)
         text_add(t, "; %s =", g->row_names[number]);
     else
         text_add(t, "; %s%u =", g->name, number);
-    if (same && g->cols > 1)
-        text_add(t, " all");
-    for (unsigned i = 0; i < (same ? 1U : g->cols); i++)
-        text_add(t, g->bits > 4 ? " %08x" : " %x", v->lane[i]);
+    vector_print(v, defined, g->cols, g->bits, t);
 }
 
 /* One line for each step: address, instruction, what it changed. */
@@ -248,6 +242,7 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     struct qpu_state *st = context;
     struct outcome *o = st->run->out;
     const struct vc4_vector *now = (const struct vc4_vector *)(const void *)o->value;
+    const struct vc4_vector *defined = (const struct vc4_vector *)(const void *)o->defined;
     store_state(q, o, true);
     if (!after) {
         memcpy(st->snapshot, now, sizeof st->snapshot);
@@ -264,7 +259,8 @@ static void watch(void *context, struct qpu *q, const struct qpu_step *s, bool a
     for (unsigned g = 0; g < sizeof regions / sizeof *regions; g++)
         for (uint32_t row = regions[g].first_row; row < (uint32_t)regions[g].first_row + regions[g].rows; row++)
             if (memcmp(&now[row], &st->snapshot[row], sizeof *now) != 0)
-                print_change(&t, &regions[g], row, &now[row]);
+                print_change(&t, &regions[g], row, &now[row], &defined[row]);
+    qpu_print_arrivals(q, &t);
     if (q->stop)
         text_add(&t, "; %s", vc4_reasons[q->stop]);
     st->run->trace(st->run->trace_context, text_chars(&t));

@@ -62,3 +62,19 @@ void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector
     f->tolerance += partly && !missing;
     f->exact += !partly && !missing && !unsupported;
 }
+
+void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits, struct text *t)
+{
+    uint32_t mask = bits < 32 ? (1U << bits) - 1U : UINT32_MAX;
+    bool same = true;
+    for (unsigned i = 1; i < count; i++)
+        same = same && v->lane[i] == v->lane[0] && defined->lane[i] == defined->lane[0];
+    text_add(t, same && count > 1 ? " all" : "");
+    for (unsigned i = 0; i < (same ? 1U : count); i++) {
+        uint32_t known = defined->lane[i] & mask;
+        if (known)
+            text_add(t, bits > 4 ? " %08x%s" : " %x%s", (unsigned)v->lane[i], known == mask ? "" : "~");
+        else
+            text_add(t, bits > 4 ? " ????????" : " ?");
+    }
+}

@@ -76,6 +76,12 @@ extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens t
  */
 void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined);
 
+/*
+ * " 3f800000 ..." or, of elements that are alike, " all 3f800000": `count` elements of so many bits, with a ~ behind those of which some
+ * bits are not defined and question marks for those of which none is.
+ */
+void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits, struct text *t);
+
 /* What a run gives to every part of the machine. */
 struct vc4_env {
     const struct profile *profile;
