@@ -405,6 +405,28 @@ static void r4_comes_with_the_third_instruction(void **state)
     assert_int_equal(defined("r2", 0) >> 20, 0xFFF);
 }
 
+/* The addendum: a VPM access beside a TMU's load signal is unreliable, too. */
+static void the_vpm_is_not_reached_beside_a_load_signal(void **state)
+{
+    (void)state;
+    static const char *const pairs[] = {"  mov r1, vpm ; load_tmu0\n", "  mov vpm, r0 ; load_tmu0\n", "  mov vw_setup, r0 ; load_tmu0\n"};
+    static const char rest[] = "uniforms { @0 00001a01 }\nmemory row 0 = all 00000011\nvpm row 3 = all 00000033\nacc row 0 = all 00001a02\n";
+    for (unsigned i = 0; i < 3; i++) {
+        char program[512];
+        (void)snprintf(program, sizeof program,
+                       "  mov tmu0_s, uniform\n  mov vw_setup, uniform\n  ldi vr_setup, 0x101a03\n  nop\n  nop\n  nop\n%s  mov r2, r4\n", pairs[i]);
+        run("bcm2835", program, rest);
+        expect_end(END_UNDEFINED);
+        run("manual", program, rest); /* p25: at any time */
+        expect_end(END_DONE);
+        expect_all("r2", 0x11);
+        if (i == 0)
+            expect_all("r1", 0x33);
+        if (i == 1)
+            expect_all("vpm1", 0x1A02);
+    }
+}
+
 /* p37: nothing that writes r4 may begin while a result is on its way there. Nobody says which of the two stays. */
 static void a_load_beside_an_sfu_result_leaves_nothing_known(void **state)
 {
@@ -758,6 +780,7 @@ int main(void)
         cmocka_unit_test(what_stood_above_a_target_in_the_program_before_is_no_hazard),
         cmocka_unit_test(nor_where_an_operand_of_the_target_is_not_whole),
         cmocka_unit_test(r4_comes_with_the_third_instruction),
+        cmocka_unit_test(the_vpm_is_not_reached_beside_a_load_signal),
         cmocka_unit_test(a_load_beside_an_sfu_result_leaves_nothing_known),
         cmocka_unit_test(a_wait_for_the_scoreboard_may_not_come_first),
         cmocka_unit_test(both_alus_to_one_accumulator_is_undefined),

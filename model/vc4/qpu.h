@@ -102,7 +102,8 @@ struct qpu_step {
     bool needs_flags;       /* and the flags */
     bool quiet;             /* `compute` is a quiet pair ... */
     bool by_elements;       /* ... and conditions hide what is not whole of its operands */
-    bool loads;             /* the step's signal loads what a TMU has */
+    bool loads;             /* the step's signal loads what a TMU has ... */
+    uint8_t vpm_beside;     /* ... in an instruction that reaches the VPM: 1 + mode of clause vpm-concurrent */
 
     struct qpu_pipe add, mul;
     bool reads_io;         /* I/O registers that never make the QPU wait for others: before all else (qpu_short_read) */

@@ -179,6 +179,19 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
 
 /* ---- signals and semaphores ---- */
 
+/* A load of a TMU's result. Beside a VPM access nobody can rely on either (clause vpm-concurrent). */
+static void load_tmu(struct qpu *q, const struct qpu_step *s)
+{
+    if (s->vpm_beside) {
+        cover(q->env->coverage, VPM_CLAUSE_CONCURRENT, s->vpm_beside - 1U);
+        if (q->env->checked && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED) {
+            qpu_halt(q, VC4_FAULT_UNDEFINED);
+            return;
+        }
+    }
+    qpu_load_tmu(q, s->insn.sig == QPU_SIG_LOAD_TMU1);
+}
+
 void qpu_signal(struct qpu *q, const struct qpu_step *s)
 {
     switch ((enum qpu_signal)s->insn.sig) {
@@ -198,7 +211,7 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
         return;
     case QPU_SIG_LOAD_TMU0:
     case QPU_SIG_LOAD_TMU1:
-        qpu_load_tmu(q, s->insn.sig == QPU_SIG_LOAD_TMU1);
+        load_tmu(q, s);
         return;
     case QPU_SIG_COLOUR_LOAD_END:
         if (q->end_due == UINT64_MAX)

@@ -123,8 +123,9 @@ void qpu_account_end(struct qpu *q)
 {
     const struct qpu_step *last = q->next - 1;
     bool undefined = q->stop == VC4_FAULT_UNDEFINED, branch = undefined && last->insn.class == QPU_BRANCH;
-    bool forbidden = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE) &&
-                     qpu_reading(q, QPU_PERIPHERALS_IN_ONE) == READING_MANUAL; /* then nothing is known of it, whatever the values */
+    bool two = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE), beside = undefined && last->vpm_beside;
+    bool forbidden = (two && qpu_reading(q, QPU_PERIPHERALS_IN_ONE) == READING_MANUAL) || /* then nothing is known of it, whatever the values */
+                     (beside && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED);
     q->fidelity.unsupported += q->stop == VC4_FAULT_UNSUPPORTED || vc4_unspecified[q->stop];
     q->fidelity.undefined += undefined;
     q->fidelity.to_control |= branch;

@@ -548,6 +548,18 @@ static bool loads_tmu(const struct qpu_step *s)
     return s->insn.sig == QPU_SIG_LOAD_TMU0 || s->insn.sig == QPU_SIG_LOAD_TMU1;
 }
 
+/* How the step reaches the VPM, as 1 + mode of clause vpm-concurrent: it writes a vector, reads one, or sets something up; 0: not at all. */
+static uint8_t reaches_vpm(const struct qpu_step *s)
+{
+    static const uint64_t vector = UINT64_C(1) << QPU_W_VPM, setup = UINT64_C(1) << QPU_W_VPM_SETUP | UINT64_C(1) << QPU_W_DMA_ADDRESS;
+    bool reads = false;
+    for (unsigned file = 0; file < 2; file++)
+        reads |= s->read[file].kind == QPU_READ_IO && s->read[file].address == QPU_R_VPM;
+    if (writes_one_of(&s->add, setup) | writes_one_of(&s->mul, setup))
+        return 3;
+    return writes_one_of(&s->add, vector) | writes_one_of(&s->mul, vector) ? 1 : reads ? 2 : 0;
+}
+
 /* Neither what went before nor signals matter (loads of look-ups excepted), and operands are registers and constants. */
 static bool is_simple(const struct qpu *q, const struct qpu_step *s)
 {
@@ -730,6 +742,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
         plan_flags(q, s);
     s->keeps_old = q->tracks_old;
     s->loads = loads_tmu(s);
+    s->vpm_beside = s->loads ? reaches_vpm(s) : 0;
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
     if (is_short_semaphore(q, s)) {
         s->quick = qpu_short_semaphore;

@@ -173,14 +173,14 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         },
         .in_profile = BCM2835(VPM_FIFO_FOUR), .workaround = "Do not change rows between a read's setup and the read."},
     [VPM_CLAUSE_CONCURRENT] = {
-        .id = "vpm-concurrent", .title = "a VPM setup in one instruction with another VPM access", .where = MANUAL "p25",
+        .id = "vpm-concurrent", .title = "a VPM setup in one instruction with another VPM access, or a VPM access with a load of a TMU's result", .where = MANUAL "p25",
         .readings = {
             {"manual", "The VPM may be accessed at any time; both take effect.", MANUAL "p25", EVIDENCE_DOCUMENT},
-            {"setup-lost", "The setup has no effect (both have none if both are setups).", "argument: one way in which the pair can fail", EVIDENCE_ARGUMENT},
-            {"undefined", "What the setup leaves in force is not defined until it is set again (of a read setup: to the end, as nobody knows what is outstanding); the other access goes by what was before.",
-             ADDENDUM ": of VPM accesses in one instruction none is reliable but one read and one write", EVIDENCE_SILICON},
+            {"setup-lost", "The setup has no effect (both have none if both are setups); a load signal disturbs nothing.", "argument: one way in which the pair can fail", EVIDENCE_ARGUMENT},
+            {"undefined", "What the setup leaves in force is not defined until it is set again (of a read setup: to the end, as nobody knows what is outstanding); the other access goes by what was before. What an instruction does that reaches the VPM beside a load signal is not defined at all.",
+             ADDENDUM " and its validator: of VPM accesses in one instruction none is reliable but one read and one write, nor is one beside a TMU's load signal", EVIDENCE_SILICON},
         },
-        .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED), .proposed = "An instruction may not combine a VPM setup with another VPM access.",
+        .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED), .proposed = "An instruction may not combine a VPM setup with another VPM access, nor a VPM access with a TMU's load signal.",
         .workaround = "Put setups in instructions of their own.", .modes = concurrent_modes},
     [VPM_CLAUSE_READ_WRITE_SAME] = {
         .id = "vpm-read-write-same", .title = "a VPM read and a VPM write in one instruction", .where = MANUAL "p25",
