@@ -17,7 +17,9 @@
  *            that feed them, which are not modelled: their results are given (qpu_graphics.h)
  *   gfxh-515, cl-code-106, cl-colour-format, cl-tile-alloc  about control lists
  *   pctre-bit31, missing-registers, dbqit-offsets, ident2-title, uniform-fifo, uniform-counter  about the host's registers and counters
- *   TMU_NOSWAP changed after the first look-up, two TLB accesses in one instruction (p48)  no source says what else could happen
+ *   TMU_NOSWAP changed after the first look-up, a thread switch while another is pending or after the last (p21)  no source says what
+ *            happens then
+ *   tiles of 64-bit colours, of which a sample takes two writes (p47)  the control lists choose them; a case's tile has 32-bit colours
  * Address 14 in a program's last three instructions (p37) matters only where a
  * fragment shader follows on the same QPU.
  */
