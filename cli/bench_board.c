@@ -3,6 +3,7 @@
 
 #include "cli/machine.h"
 #include "harness/clock.h"
+#include "harness/pages.h"
 #include "model/random.h"
 #include "oracle/compare.h"
 #include "oracle/executor.h"
@@ -19,6 +20,7 @@ struct bench {
     const struct test_case *list[CASES];
     struct outcome *outcomes[CASES];
     struct outcome *model[CASES]; /* what the model leaves of them */
+    void *memory[2];              /* of the outcomes */
     enum answer answers[CASES];
     struct tally tally;
 };
@@ -28,6 +30,15 @@ struct figure {
     double slowest;         /* launch, in seconds of wall clock */
     double processor, host; /* seconds of this process's processor time a case: all; all but launches, if known */
 };
+
+static bool make_room(struct bench *b, const struct unit *u, struct error *e)
+{
+    for (unsigned i = 0; i < CASES; i++)
+        b->list[i] = &b->tc[i];
+    b->memory[0] = pages_of_outcomes(u, CASES, b->outcomes);
+    b->memory[1] = pages_of_outcomes(u, CASES, b->model);
+    return (b->tc && b->memory[0] && b->memory[1]) || error_memory(e, "for a board's cases");
+}
 
 /* Cases that the board runs; generated, those that it refuses left out. */
 static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
@@ -74,8 +85,11 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
         double before = end;
         if (!board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
             return false;
-        for (unsigned i = 0; i < size; i++)
+        for (unsigned i = 0; i < size; i++) {
+            if (i + 1 < size)
+                outcomes_soon(b->model[first + i + 1], b->outcomes[i + 1]);
             (void)outcomes_equal(b->model[first + i], b->outcomes[i], &b->tally, NULL);
+        }
         end = clock_seconds();
         f->slowest = end - before > f->slowest ? end - before : f->slowest;
         launches++;
@@ -120,24 +134,16 @@ int bench_board(const struct arguments *a)
     double wanted;
     if (!u || !argument_seconds(a, OPTION_TIME, &wanted, &e))
         return fail(STATUS_USAGE, &e);
-    struct bench b = {.board = board_open(a->option[OPTION_BOARD], u, &e), .tc = calloc(CASES, sizeof *b.tc)};
-    bool good = b.board && b.tc;
-    for (unsigned i = 0; good && i < CASES; i++) {
-        b.list[i] = &b.tc[i];
-        b.outcomes[i] = outcome_new(u);
-        b.model[i] = outcome_new(u);
-    }
-    good = good && find_cases(&b, u, &e);
+    struct bench b = {.board = board_open(a->option[OPTION_BOARD], u, &e), .tc = pages_new(CASES, sizeof *b.tc)};
+    bool good = b.board && make_room(&b, u, &e) && find_cases(&b, u, &e);
     if (good)
         run_model(&b, u);
     for (unsigned i = 0; good && i < SIZES; i++)
         good = measure(&b, sizes[i], wanted > 0 ? wanted / SIZES : 0.5, &figures[i], &e);
     int status = good ? print_figures(a, b.board, figures) : fail(b.board ? STATUS_BROKEN : STATUS_USAGE, &e);
     board_close(b.board);
-    for (unsigned i = 0; i < CASES; i++) {
-        outcome_free(b.outcomes[i]);
-        outcome_free(b.model[i]);
-    }
+    free(b.memory[0]);
+    free(b.memory[1]);
     free(b.tc);
     return status;
 }

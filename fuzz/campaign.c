@@ -4,6 +4,7 @@
 #include "fuzz/keeper.h"
 #include "fuzz/news.h"
 #include "harness/clock.h"
+#include "harness/pages.h"
 #include "model/memory.h"
 #include "oracle/attribute.h"
 
@@ -36,6 +37,7 @@ struct slot {
 /* Cases that a board is given at once. */
 struct batch {
     struct slot *slot;
+    void *outcomes; /* the memory of the slots' */
     unsigned count;
     bool filled;      /* waits to be run; all below then */
     bool end, failed; /* the source gives no more; it failed, with this error */
@@ -365,7 +367,7 @@ static void fill_batch(struct campaign *c, struct batch *n)
 {
     uint64_t given = c->result->tally.cases + (c->batch[0].filled ? c->batch[0].count : 0) + (c->batch[1].filled ? c->batch[1].count : 0);
     uint64_t left = c->o->max_cases ? c->o->max_cases - given : c->slots;
-    *n = (struct batch){.slot = n->slot, .filled = true};
+    *n = (struct batch){.slot = n->slot, .outcomes = n->outcomes, .filled = true};
     while (n->count < c->slots && n->count < left) {
         struct slot *s = &n->slot[n->count];
         const char *label = "";
@@ -477,8 +479,7 @@ static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
     for (unsigned k = 0; k < 2; k++) {
-        for (unsigned i = 0; c->batch[k].slot && i < (c->one_by_one ? 1 : c->slots); i++)
-            outcome_free(c->batch[k].slot[i].board);
+        free(c->batch[k].outcomes);
         free(c->batch[k].slot);
     }
     outcome_free(c->model);
@@ -516,11 +517,16 @@ static struct finding *take_findings(struct book *b, unsigned *count)
     return f;
 }
 
-static void make_slots(const struct campaign *c, struct batch *n)
+static bool make_slots(const struct campaign *c, struct batch *n, struct error *e)
 {
-    n->slot = memory_new(c->slots, sizeof *n->slot);
+    struct outcome *board[BATCH_OTHER];
+    n->slot = pages_new(c->slots, sizeof *n->slot);
+    n->outcomes = pages_of_outcomes(c->o->unit, c->one_by_one ? 1 : c->slots, board);
+    if (!n->slot || !n->outcomes)
+        return error_memory(e, "for a campaign's cases");
     for (unsigned i = 0; i < c->slots; i++)
-        n->slot[i].board = c->one_by_one && i ? n->slot[0].board : outcome_new(c->o->unit);
+        n->slot[i].board = board[c->one_by_one ? 0 : i];
+    return true;
 }
 
 static bool begin_campaign(struct campaign *c, const struct run_facts *facts, struct error *e)
@@ -554,14 +560,15 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->called_board = outcome_new(o->unit);
     c->one_by_one = is_virtual && !o->batch;
     c->looks_ahead = o->board && o->board->takes_ahead >= c->slots && !c->source->wait; /* what waits for cases must not keep others waiting */
+    bool good = true;
     for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)
-        make_slots(c, &c->batch[k]);
+        good = good && make_slots(c, &c->batch[k], e);
     news_begin(n);
     c->settle_at = SETTLE_FIRST;
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
     c->keeper = (struct keeper){.store = o->store, .job = o->job, .jobs = o->jobs, .result = c->result, .book = n->book};
-    return keeper_begin(&c->keeper, facts, o->run, e) &&
+    return good && keeper_begin(&c->keeper, facts, o->run, e) &&
            (!o->resume || keeper_resume(&c->keeper, o->unit, c->batch[0].slot[0].board, take_back, c, e));
 }
 

@@ -2,6 +2,7 @@
 #include "harness/agent.h"
 
 #include "harness/clock.h"
+#include "harness/pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct agent {
     struct test_case *tc; /* `batch` of them, as all below */
     const struct test_case *cases[AGENT_BATCH_MAX];
     struct outcome *outcomes[AGENT_BATCH_MAX];
+    void *memory; /* of the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     uint8_t bytes[OUTCOME_BYTES_MAX];
 };
@@ -57,14 +59,11 @@ static bool find_unit(struct agent *a, const struct protocol_hello *host, struct
 static bool make_room(struct agent *a, struct error *e)
 {
     a->batch = a->who.in_flight < 1 ? 1 : a->who.in_flight > AGENT_BATCH_MAX ? AGENT_BATCH_MAX : a->who.in_flight;
-    a->tc = calloc(a->batch, sizeof *a->tc);
-    for (unsigned i = 0; i < a->batch; i++) {
-        a->outcomes[i] = a->tc ? outcome_new(a->unit) : NULL;
-        if (!a->outcomes[i])
-            return error_memory(e, "for a board's cases");
+    a->tc = pages_new(a->batch, sizeof *a->tc);
+    a->memory = pages_of_outcomes(a->unit, a->batch, a->outcomes);
+    for (unsigned i = 0; i < a->batch; i++)
         a->cases[i] = &a->tc[i];
-    }
-    return true;
+    return (a->tc && a->memory) || error_memory(e, "for a board's cases");
 }
 
 static bool greet(struct agent *a, struct error *e)
@@ -202,8 +201,7 @@ bool agent_serve(int in, int out, const struct agent_board *board, struct error 
     a->board = board;
     a->stream = (struct protocol_stream){.in = in, .out = out};
     bool good = serve(a, e);
-    for (unsigned i = 0; i < AGENT_BATCH_MAX; i++)
-        outcome_free(a->outcomes[i]);
+    free(a->memory);
     free(a->tc);
     protocol_stream_free(&a->stream);
     free(a);

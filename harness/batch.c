@@ -117,7 +117,7 @@ static void look_ahead(struct job *const *list, unsigned i, unsigned count)
     if (i + 2 < count)
         outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
     if (i + 1 < count) {
-        outcome_reset_next(list[i + 1]->outcome);
+        outcome_reset_next(list[i + 1]->outcome, list[i + 1]->tc);
         __builtin_prefetch(list[i + 1]->own);
     }
 }

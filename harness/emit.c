@@ -79,10 +79,10 @@ void emit_move(struct emitter *m, uint8_t waddr, uint8_t file, uint8_t mux, uint
     put_insn(m, &i);
 }
 
-struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
+static inline struct qpu_insn make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
 {
     struct qpu_insn i;
-    qpu_canonical(QPU_ALU_SMALL, &i);
+    qpu_canonical_here(QPU_ALU_SMALL, &i);
     i.op_add = op;
     i.cond_add = QPU_COND_ALWAYS;
     i.waddr_add = waddr;
@@ -95,10 +95,15 @@ struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t
     return i;
 }
 
+struct qpu_insn emit_make_small(uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
+{
+    return make_small(op, waddr, file, mux, raddr, small);
+}
+
 void emit_small(struct emitter *m, uint8_t op, uint8_t waddr, uint8_t file, uint8_t mux, uint8_t raddr, uint8_t small)
 {
-    struct qpu_insn i = emit_make_small(op, waddr, file, mux, raddr, small);
-    emit(m, &i);
+    struct qpu_insn i = make_small(op, waddr, file, mux, raddr, small);
+    put_insn(m, &i);
 }
 
 void emit_body(struct emitter *m, const struct qpu_case *c)

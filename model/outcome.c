@@ -21,38 +21,52 @@ enum { NEVER_FILLED = UINT32_MAX, CACHE_LINE = 64 };
 
 static const uint32_t zeros[ROW_WORDS_MAX]; /* what rows without an image hold */
 
-static uint32_t *new_words(const struct layout *l, uint32_t rows)
+/* Words of so many rows, in whole cache lines. */
+static size_t words_in_lines(const struct layout *l, uint32_t rows)
 {
-    return memory_new((size_t)rows * l->row_words, sizeof(uint32_t));
+    enum { LINE_WORDS = CACHE_LINE / sizeof(uint32_t) };
+    return ((size_t)rows * l->row_words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
 }
 
-struct outcome *outcome_new(const struct unit *u)
+/* An odd number of cache lines: where many follow each other, what is looked at of each would else fall into few sets of the processor's caches. */
+size_t outcome_bytes(const struct unit *u)
 {
-    struct outcome *o = memory_new(1, sizeof *o);
+    const struct layout *l = &u->layout;
+    size_t words = 2 * words_in_lines(l, l->rows);
+    for (unsigned i = 0; i < l->region_count; i++)
+        words += l->regions[i].image ? OUTCOME_CLEAN_KEPT * words_in_lines(l, l->regions[i].rows) : 0;
+    size_t lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
+    return (lines | 1) * CACHE_LINE;
+}
+
+struct outcome *outcome_make(const struct unit *u, void *memory)
+{
+    const struct layout *l = &u->layout;
+    struct outcome *o = memory;
+    uint32_t *words = (uint32_t *)(void *)(o + 1);
     o->unit = u;
-    o->value = new_words(&u->layout, u->layout.rows);
-    o->defined = new_words(&u->layout, u->layout.rows);
-    memset(o->defined, 0xFF, (size_t)u->layout.rows * u->layout.row_words * sizeof *o->defined);
-    for (unsigned i = 0; i < u->layout.region_count; i++) {
-        const struct region *r = &u->layout.regions[i];
+    o->value = words;
+    o->defined = words += words_in_lines(l, l->rows);
+    words += words_in_lines(l, l->rows);
+    memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
+    for (unsigned i = 0; i < l->region_count; i++) {
+        const struct region *r = &l->regions[i];
         o->image[i] = r->image ? (uint8_t)(schema_field(&u->schema, r->image) - u->schema.fields) : NO_IMAGE;
         o->base[i].fill = NEVER_FILLED;
-        for (unsigned k = 0; r->image && k < OUTCOME_CLEAN_KEPT; k++)
-            o->rules[i].clean[k].words = new_words(&u->layout, r->rows);
+        for (unsigned k = 0; r->image && k < OUTCOME_CLEAN_KEPT; k++, words += words_in_lines(l, r->rows))
+            o->rules[i].clean[k].words = words;
     }
     return o;
 }
 
+struct outcome *outcome_new(const struct unit *u)
+{
+    return outcome_make(u, memory_new(1, outcome_bytes(u)));
+}
+
 void outcome_free(struct outcome *o)
 {
-    if (o) {
-        for (unsigned i = 0; i < REGIONS_MAX; i++)
-            for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
-                free(o->rules[i].clean[k].words);
-        free(o->value);
-        free(o->defined);
-        free(o);
-    }
+    free(o);
 }
 
 /* The image of a region that has one. */
@@ -210,7 +224,7 @@ void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
             __builtin_prefetch(case_field_const(c, image_of(o, i)));
 }
 
-void outcome_reset_next(const struct outcome *o)
+void outcome_reset_next(const struct outcome *o, const struct test_case *c)
 {
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words;
@@ -223,6 +237,13 @@ void outcome_reset_next(const struct outcome *o)
             prefetch(o->value + row * width, bytes);
             prefetch(clean_row(o, region, row), bytes);
         }
+    for (unsigned i = 0; i < l->region_count; i++) {
+        if (o->image[i] == NO_IMAGE)
+            continue;
+        const struct field *image = image_of(o, i);
+        const uint32_t *head = case_field_const(c, image);
+        prefetch(head + 3, head[2] * (1 + image->row_words) * sizeof *head);
+    }
 }
 
 const struct region *layout_region(const struct layout *l, uint32_t row)

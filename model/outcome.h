@@ -117,6 +117,10 @@ struct outcome {
 struct outcome *outcome_new(const struct unit *u);
 void outcome_free(struct outcome *o);
 
+/* The same where the caller wants it: in so many bytes that are 0 and begin with a cache line. Nothing needs to be given back. */
+size_t outcome_bytes(const struct unit *u);
+struct outcome *outcome_make(const struct unit *u, void *memory);
+
 /* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
@@ -131,7 +135,7 @@ const uint32_t *outcome_clean_rows(struct outcome *o, unsigned region, uint32_t 
  * what is looked at first, and, some time after it, the second the rows that will be put back. Nothing changes.
  */
 void outcome_reset_soon(const struct outcome *o, const struct test_case *c);
-void outcome_reset_next(const struct outcome *o);
+void outcome_reset_next(const struct outcome *o, const struct test_case *c);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
 {

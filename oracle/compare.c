@@ -308,6 +308,16 @@ static void fetch_rows(const struct outcome *model, const struct outcome *board)
         }
 }
 
+void outcomes_soon(const struct outcome *model, const struct outcome *board)
+{
+    const struct outcome *const both[] = {model, board};
+    for (unsigned i = 0; i < 2; i++) {
+        __builtin_prefetch(both[i]);
+        __builtin_prefetch(both[i]->touched);
+        __builtin_prefetch(both[i]->unchanged);
+    }
+}
+
 static bool count_end(struct tally *t, bool equal)
 {
     if (t) {
