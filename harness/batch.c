@@ -15,6 +15,7 @@ struct job {
     struct outcome *outcome;
     char *reason;
     uint64_t hash;
+    bool judged;
     void *own; /* the way's */
 };
 
@@ -35,24 +36,24 @@ struct batch {
 
 /* ---- getting ready ---- */
 
-static bool make_canaries(struct batch *b, const struct unit *u, struct error *e)
+static bool make_canaries(struct batch *b, struct error *e)
 {
     for (unsigned n = 0; n < BATCH_CANARIES; n++) {
         const char *text = b->way->canary[n];
         b->canary_case[n] = malloc(sizeof *b->canary_case[n]);
-        b->canary_outcome[n] = outcome_new(u);
-        if (!b->canary_case[n] || !b->canary_outcome[n])
+        if (!b->canary_case[n])
             return error_memory(e, "for a board's cases");
+        if (!case_parse(b->canary_case[n], text, strlen(text), e) || !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
+            return error_where(e, "the known answer %u", n);
+        b->canary_outcome[n] = outcome_new(b->canary_case[n]->unit);
         b->canary[n].tc = b->canary_case[n];
         b->canary[n].outcome = b->canary_outcome[n];
         b->canary[n].reason = b->canary_reason[n];
-        if (!case_parse(b->canary_case[n], text, strlen(text), e) || !b->way->judge(b->context, b->canary[n].own, b->canary_case[n], e))
-            return error_where(e, "the known answer %u", n);
     }
     return true;
 }
 
-struct batch *batch_new(const struct batch_way *way, void *context, const struct unit *u, struct journal *journal, uint64_t seed, struct error *e)
+struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed, struct error *e)
 {
     struct batch *b = calloc(1, sizeof *b);
     size_t job_bytes = (way->job_bytes + 63) / 64 * 64;
@@ -72,7 +73,7 @@ struct batch *batch_new(const struct batch_way *way, void *context, const struct
         b->canary[n].own = own + (BATCH_CASES_MAX + n) * job_bytes;
     b->journal = journal;
     random_seed(&b->random, seed);
-    if (make_canaries(b, u, e))
+    if (make_canaries(b, e))
         return b;
     batch_free(b);
     return NULL;
@@ -95,7 +96,42 @@ double batch_launch_seconds(const struct batch *b)
     return b->launch_seconds;
 }
 
+/* ---- the journal's names ---- */
+
+/* A case's name in the journal, the same on every machine: FNV-1a of its binary form. */
+static uint64_t hash_of(struct batch *b, const struct test_case *c)
+{
+    uint64_t h = UINT64_C(0xCBF29CE484222325);
+    size_t count = case_encode(c, b->bytes);
+    for (size_t i = 0; i < count; i++)
+        h = (h ^ b->bytes[i]) * UINT64_C(0x100000001B3);
+    return h;
+}
+
+static bool hang(struct batch *b, struct job *j, struct error *e)
+{
+    outcome_reset(j->outcome, j->tc);
+    j->outcome->end = END_HANG;
+    j->hash = hash_of(b, j->tc);
+    return journal_knows_hang(b->journal, j->hash) || journal_hang(b->journal, j->hash, e);
+}
+
 /* ---- one launch ---- */
+
+/* Judges a case, once; true if it is to be run. */
+static bool admit(struct batch *b, struct job *j)
+{
+    struct error why = {0};
+    j->judged = true;
+    if (!b->way->judge(b->context, j->own, j->tc, &why)) {
+        (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
+        return false;
+    }
+    if (!journal_knows_hang(b->journal, j->hash))
+        return true;
+    (void)hang(b, j, &why); /* which the journal has */
+    return false;
+}
 
 /* Puts a job behind those that are placed; one that never can be gets its reason. */
 static enum batch_place place(struct batch *b, struct job *j)
@@ -114,8 +150,10 @@ static enum batch_place place(struct batch *b, struct job *j)
  */
 static void look_ahead(struct job *const *list, unsigned i, unsigned count)
 {
-    if (i + 2 < count)
+    if (i + 2 < count) {
+        case_fetch(list[i + 2]->tc);
         outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
+    }
     if (i + 1 < count) {
         outcome_reset_next(list[i + 1]->outcome, list[i + 1]->tc);
         __builtin_prefetch(list[i + 1]->own);
@@ -144,9 +182,8 @@ static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, u
 }
 
 /*
- * Places as many of the jobs as one launch takes. Jobs that cannot be placed are
- * dropped from the list, those that have to wait stay behind the others. Returns
- * how many are placed.
+ * Places as many of the jobs as one launch takes, each as soon as it is judged, while what it is made of is near. Jobs that may not run or cannot be
+ * placed are dropped from the list, those that have to wait stay behind the others. Returns how many are placed.
  */
 static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
 {
@@ -156,7 +193,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
         look_ahead(list, i, *count);
-        switch (place(b, j)) {
+        switch (j->judged || admit(b, j) ? place(b, j) : BATCH_NEVER) {
         case BATCH_PLACED:
             list[i++] = list[placed];
             list[placed++] = j;
@@ -185,6 +222,14 @@ static enum batch_launch settle(struct batch *b, enum batch_launch result, struc
     return BATCH_LOST;
 }
 
+static enum batch_launch launch_placed(struct batch *b, struct error *e)
+{
+    double begin = clock_processor_seconds();
+    enum batch_launch result = b->way->launch(b->context, e);
+    b->launch_seconds += clock_processor_seconds() - begin;
+    return result == BATCH_DONE && b->way->fetch ? b->way->fetch(b->context) : result;
+}
+
 static enum batch_launch launch(struct batch *b, struct job *const *list, unsigned count, struct error *e)
 {
     uint64_t hashes[BATCH_CASES_MAX];
@@ -192,9 +237,7 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
         hashes[i] = list[i]->hash;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    double begin = clock_processor_seconds();
-    enum batch_launch result = b->way->launch(b->context, e);
-    b->launch_seconds += clock_processor_seconds() - begin;
+    enum batch_launch result = launch_placed(b, e);
     if (result == BATCH_LOST || !journal_end(b->journal, e))
         return BATCH_LOST;
     return settle(b, result, e);
@@ -226,7 +269,7 @@ static bool board_is_well(struct batch *b, struct error *e)
         struct job *nobody = NULL;
         unsigned none = 0;
         (void)fill_launch(b, &nobody, &none);
-        result = settle(b, b->way->launch(b->context, e), e);
+        result = settle(b, launch_placed(b, e), e);
         if (result == BATCH_LOST)
             return false;
         if (result == BATCH_DONE && look_at_canaries(b) == RIGHT)
@@ -257,24 +300,6 @@ static unsigned collect(struct batch *b, struct job **list, unsigned count)
 }
 
 /* ---- all launches ---- */
-
-/* A case's name in the journal, the same on every machine: FNV-1a of its binary form. */
-static uint64_t hash_of(struct batch *b, const struct test_case *c)
-{
-    uint64_t h = UINT64_C(0xCBF29CE484222325);
-    size_t count = case_encode(c, b->bytes);
-    for (size_t i = 0; i < count; i++)
-        h = (h ^ b->bytes[i]) * UINT64_C(0x100000001B3);
-    return h;
-}
-
-static bool hang(struct batch *b, struct job *j, struct error *e)
-{
-    outcome_reset(j->outcome, j->tc);
-    j->outcome->end = END_HANG;
-    j->hash = hash_of(b, j->tc);
-    return journal_knows_hang(b->journal, j->hash) || journal_hang(b->journal, j->hash, e);
-}
 
 static bool run_jobs(struct batch *b, struct job **list, unsigned count, struct error *e);
 
@@ -350,22 +375,6 @@ static void shuffle(struct batch *b, struct job **list, unsigned count)
     }
 }
 
-/* Judges a case; true if it is to be run. */
-static bool admit(struct batch *b, struct job *j, struct error *e)
-{
-    struct error why = {0};
-    j->reason[0] = 0;
-    if (!b->way->judge(b->context, j->own, j->tc, &why)) {
-        (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
-        return false;
-    }
-    j->hash = journal_wants_hashes(b->journal) ? hash_of(b, j->tc) : 0;
-    if (!journal_knows_hang(b->journal, j->hash))
-        return true;
-    (void)hang(b, j, e);
-    return false;
-}
-
 bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, char (*reason)[BATCH_REASON],
                struct error *e)
 {
@@ -376,12 +385,9 @@ bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned c
         j->tc = cases[i];
         j->outcome = outcomes[i];
         j->reason = reason[i];
-        if (i + 1 < count) {
-            case_fetch(cases[i + 1]);
-            __builtin_prefetch(b->job[i + 1].own, 1);
-        }
-        if (!admit(b, j, e))
-            continue;
+        j->reason[0] = 0;
+        j->judged = false;
+        j->hash = journal_wants_hashes(b->journal) ? hash_of(b, j->tc) : 0;
         if (journal_suspects(b->journal, j->hash)) { /* alone, so that it is known if it does it again */
             if (!run_jobs(b, &j, 1, e))
                 return false;

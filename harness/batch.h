@@ -44,7 +44,7 @@ struct batch_way {
     size_t job_bytes;
     const char *canary[BATCH_CANARIES]; /* cases whose results follow from integer arithmetic alone ... */
     bool (*canary_is_right)(unsigned n, const struct test_case *c, const struct outcome *o); /* ... and are looked at here */
-    /* May the case run there? False with an error that says why not. */
+    /* May the case run there? False with an error that says why not. Mostly the same case is placed next. */
     bool (*judge)(void *context, void *job, const struct test_case *c, struct error *why);
     void (*clear)(void *context);          /* nothing is placed */
     bool (*has_room)(const void *context); /* for any case, and a known answer behind it */
@@ -53,18 +53,22 @@ struct batch_way {
     /* NULL; or hands the driver what was placed, before all is launched, and is counted with it: BATCH_PLACED or BATCH_NEVER. */
     enum batch_place (*hand_over)(void *context, void *job, struct error *why);
     enum batch_launch (*launch)(void *context, struct error *e); /* all that are placed */
-    bool (*reset)(void *context, struct error *e);               /* after BATCH_HUNG, BATCH_MARKED */
+    enum batch_launch (*fetch)(void *context);     /* NULL; or brings what a launch has left to where `collect` reads it: BATCH_DONE or BATCH_HUNG */
+    bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG, BATCH_MARKED */
     /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its end, or a part of it is missing. */
     bool (*collect)(void *context, const void *job, struct outcome *o);
 };
 
 struct batch;
 
-/* For cases of `u`. All that is given stays the caller's, and must stay. NULL with an error. */
-struct batch *batch_new(const struct batch_way *way, void *context, const struct unit *u, struct journal *journal, uint64_t seed, struct error *e);
+/* All that is given stays the caller's, and must stay. NULL with an error. */
+struct batch *batch_new(const struct batch_way *way, void *context, struct journal *journal, uint64_t seed, struct error *e);
 void batch_free(struct batch *b); /* NULL is fine */
 
-/* Of this process's processor time, what went by while the way handed over and launched: all else is what the host does around the hardware. */
+/*
+ * Of this process's processor time, what went by while the way handed over and launched, which is the driver's and the hardware's: all else is what
+ * the host does around them, poisoning, copying and reading of what they leave included.
+ */
 double batch_launch_seconds(const struct batch *b);
 
 /*

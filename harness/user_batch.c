@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/user_batch.h"
 
+#include "harness/vpm_program.h"
+#include "model/units.h"
 #include "model/vc4/unit_qpu.h"
+
+#include <stdlib.h>
 
 /* GPU memory: the table of programs, the case's memory, then the programs, what they load, and what they write. */
 enum {
@@ -20,7 +24,22 @@ struct job {
     struct verifier_proof proof;
     struct wrapper_program program;
     const uint32_t *output;
+    const struct test_case *vpm; /* the case, if it is of vc4-vpm */
 };
+
+bool user_batch_begin(struct user_batch *b, struct error *e)
+{
+    b->vpm.program = malloc(sizeof *b->vpm.program);
+    b->vpm.initial = outcome_new(&vc4_qpu_unit);
+    vpm_program_rows(b->vpm.rows);
+    return b->vpm.program || error_memory(e, "for a board's cases");
+}
+
+void user_batch_end(struct user_batch *b)
+{
+    free(b->vpm.program);
+    outcome_free(b->vpm.initial);
+}
 
 uint32_t user_batch_memory_base(const struct user_batch *b)
 {
@@ -51,10 +70,22 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
 
 /* ---- placing ---- */
 
+/* Makes a case of vc4-vpm a program, and proves that. */
+static bool translate(struct user_batch *b, struct job *j, const struct test_case *c, struct error *why)
+{
+    uint32_t base = user_batch_memory_base(b);
+    b->vpm.program_of = NULL;
+    if (!vpm_program_make(c, base, b->vpm.program, why) || !verifier_prove(b->vpm.program, base, &j->proof, why))
+        return false;
+    b->vpm.program_of = j;
+    return true;
+}
+
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
     struct job *j = job;
-    return verifier_prove(c, user_batch_memory_base(context), &j->proof, why);
+    j->vpm = c->unit == &vc4_vpm_unit ? c : NULL;
+    return j->vpm ? translate(context, j, c, why) : verifier_prove(c, user_batch_memory_base(context), &j->proof, why);
 }
 
 static void clear(void *context)
@@ -91,6 +122,13 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     struct job *j = job;
     if (j->proof.cached && b->cached)
         return BATCH_LATER;
+    if (j->vpm) {
+        if (b->vpm.program_of != j && !translate(b, j, c, why))
+            return BATCH_NEVER;
+        c = b->vpm.program;
+        outcome_reset(b->vpm.initial, c);
+        initial = b->vpm.initial;
+    }
     uint32_t code = b->programs.used + UNIFORMS_BYTES;
     struct wrapper_slot slot = {.uniforms = area(b, b->programs.used),
                                 .code = area(b, code),
@@ -99,6 +137,9 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .window = user_batch_memory_base(b)};
     if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &j->program, why))
         return BATCH_NEVER;
+    for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
+        if (j->program.row[n] != WRAPPER_NO_ROW)
+            j->program.row[n] = b->vpm.rows[j->program.row[n]];
     uint32_t *pair = b->machine.memory.at + TABLE_AT / 4 + 2 * b->placed++;
     pair[0] = slot.uniforms.bus;
     pair[1] = slot.code.bus;
@@ -128,8 +169,14 @@ static bool collect(void *context, const void *job, struct outcome *o)
 {
     const struct job *j = job;
     (void)context;
-    return wrapper_collect(&j->program, j->output, o);
+    if (!wrapper_collect(&j->program, j->output, o))
+        return false;
+    if (j->vpm)
+        vpm_program_mask(j->vpm, o);
+    return true;
 }
+
+_Static_assert((int)WRAPPER_NO_ROW == (int)VPM_PROGRAM_NO_ROW, "rows of a program that are none of the case's are read, and not kept");
 
 const struct batch_way user_batch_way = {
     .job_bytes = sizeof(struct job),

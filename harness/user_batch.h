@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How cases of unit vc4-qpu reach hardware as user programs (batch.h): each is
- * proven (verifier.h), wrapped (wrapper.h) and put into GPU memory, and all are
- * launched as one table of programs for however many QPUs there are.
+ * How cases of units vc4-qpu and vc4-vpm reach hardware as user programs
+ * (batch.h): those of the latter become programs of the former (vpm_program.h),
+ * each is proven (verifier.h), wrapped (wrapper.h) and put into GPU memory, and
+ * all are launched as one table of programs for however many QPUs there are.
  *
  * Owns the layout of GPU memory; how a table is launched is the caller's.
  */
@@ -29,12 +30,24 @@ struct user_pool {
     uint32_t used, end;
 };
 
-/* The way's context: begun as {.machine = ...}. */
+/* A case of vc4-vpm as a program. */
+struct user_translation {
+    struct test_case *program;
+    const void *program_of;          /* the job whose program that is */
+    struct outcome *initial;         /* the program's state before it */
+    uint16_t rows[OUTCOME_ROWS_MAX]; /* vpm_program_rows' */
+};
+
+/* The way's context: begun as {.machine = ...}, and used after user_batch_begin. */
 struct user_batch {
     struct user_machine machine;
     struct user_pool programs, input, output;
     unsigned placed, cached; /* programs in the table; those of them that read memory through caches */
+    struct user_translation vpm;
 };
+
+bool user_batch_begin(struct user_batch *b, struct error *e); /* false: there is no memory */
+void user_batch_end(struct user_batch *b);
 
 extern const struct batch_way user_batch_way;
 

@@ -2,6 +2,7 @@
 #include "harness/vpm_program.h"
 
 #include "harness/emit.h"
+#include "model/units.h"
 #include "model/vc4/unit_vpm.h"
 
 #include <string.h>
@@ -115,29 +116,28 @@ bool vpm_program_make(const struct test_case *vpm, uint32_t memory_base, struct 
 
 /* ---- and back ---- */
 
-/* Rows of one region of the program's outcome that were touched become rows of a region of the case's. */
-static void take_rows(const struct outcome *from, const char *name, struct outcome *to, const char *as)
+static void map_region(const struct layout *from, const char *name, const struct layout *to, const char *as, uint16_t map[OUTCOME_ROWS_MAX])
 {
-    const struct region *f = layout_region_named(&from->unit->layout, name), *t = layout_region_named(&to->unit->layout, as);
-    for (uint32_t row = 0; row < f->rows && row < t->rows; row++) {
-        if (!outcome_touched(from, f->first_row + row))
-            continue;
-        memcpy(outcome_row(to, t->first_row + row, VC4_LANES), from->value + (f->first_row + row) * VC4_LANES, VC4_LANES * sizeof(uint32_t));
-        outcome_touch(to, t->first_row + row);
-    }
+    const struct region *f = layout_region_named(from, name), *t = layout_region_named(to, as);
+    for (uint32_t row = 0; row < f->rows && row < t->rows; row++)
+        map[f->first_row + row] = (uint16_t)(t->first_row + row);
 }
 
-void vpm_program_outcome(const struct test_case *vpm, const struct outcome *of_program, struct outcome *o)
+void vpm_program_rows(uint16_t to[OUTCOME_ROWS_MAX])
+{
+    const struct layout *program = &vc4_qpu_unit.layout, *vpm = &vc4_vpm_unit.layout;
+    for (uint32_t row = 0; row < OUTCOME_ROWS_MAX; row++)
+        to[row] = VPM_PROGRAM_NO_ROW;
+    map_region(program, "vpm", vpm, "vpm", to);
+    map_region(program, "memory", vpm, "memory", to);
+    map_region(program, "rb", vpm, "reads", to);
+}
+
+void vpm_program_mask(const struct test_case *vpm, struct outcome *o)
 {
     const struct vpm_case *c = (const void *)vpm->words;
     const struct region *status = layout_region_named(&o->unit->layout, "status");
-    outcome_reset(o, vpm);
-    o->end = of_program->end;
-    o->checked = true;
-    take_rows(of_program, "vpm", o, "vpm");
-    take_rows(of_program, "memory", o, "memory");
-    take_rows(of_program, "rb", o, "reads");
-    memset(o->defined, 0xFF, (size_t)o->unit->layout.rows * VC4_LANES * sizeof *o->defined);
+    o->checked = true; /* and all defined, since it was reset */
     for (uint32_t i = 0, word = 0; i < c->op_count; i++) {
         uint32_t code = c->op[i][1] & VPM_OP_CODE_MASK;
         if (code < VPM_OP_ST_WAIT || code > VPM_OP_LD_BUSY)

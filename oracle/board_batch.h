@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the boards that launch cases in batches (harness/batch.h) have in common:
- * which units' cases they run and as what, the journal, and what the rest of the
+ * which units' cases they run, the journal, and what the rest of the
  * program is told of each case.
  */
 #ifndef MISPRINT_ORACLE_BOARD_BATCH_H
@@ -13,10 +13,9 @@
 /* The units that a board runs: bits. */
 enum {
     BATCH_RUNS_QPU = 1,
-    BATCH_RUNS_VPM = 2, /* as programs of vc4-qpu */
+    BATCH_RUNS_VPM = 2,
     BATCH_RUNS_TMU = 4,
     BATCH_RUNS_AMD = 8,
-    BATCH_RUNS_VPM_VERTICES = 16, /* as vertex shaders */
 };
 
 struct board_batch;
@@ -24,10 +23,8 @@ struct board_batch;
 /* False with an error that names the units a board runs, if the one it was opened for is none of them. */
 bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e);
 
-/* For the unit of `u`, one of those that the board `runs`. `context` is the way's and stays the caller's; `memory_base` is where cases find their
- * memory. NULL with an error. */
-struct board_batch *board_batch_new(const struct batch_way *way, void *context, const struct unit *u, unsigned runs, uint32_t memory_base,
-                                    struct error *e);
+/* `context` is the way's and stays the caller's. NULL with an error. */
+struct board_batch *board_batch_new(const struct batch_way *way, void *context, struct error *e);
 void board_batch_free(struct board_batch *bb); /* NULL is fine */
 
 /* A kind's `run`. */

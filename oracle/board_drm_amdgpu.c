@@ -64,7 +64,7 @@ static bool amdgpu_open(struct board *b, const char *node, struct error *e)
     if (a->device) {
         struct amdgpu_machine m = amdgpu_device_machine(a->device);
         a->way = amdgpu_batch_new(&m);
-        a->batch = board_batch_new(amdgpu_batch_way(m.limits.generation), a->way, b->unit, BATCH_RUNS_AMD, b->identity.memory_base, e);
+        a->batch = board_batch_new(amdgpu_batch_way(m.limits.generation), a->way, e);
     }
     if (a->batch) {
         identify(b, a);

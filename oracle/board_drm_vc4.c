@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM_VERTICES };
+enum { RUNS = BATCH_RUNS_QPU | BATCH_RUNS_TMU | BATCH_RUNS_VPM };
 
 struct drm_board {
     struct drm_vc4 vc4;
@@ -67,7 +67,7 @@ static bool make_batch(struct board *b, struct drm_board *d, struct error *e)
     } else {
         context = d->shaders = shader_batch_new(way, &d->vc4, e);
     }
-    d->batch = context ? board_batch_new(way, context, b->unit, RUNS, b->identity.memory_base, e) : NULL;
+    d->batch = context ? board_batch_new(way, context, e) : NULL;
     return d->batch;
 }
 

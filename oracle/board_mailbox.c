@@ -63,19 +63,22 @@ static void mailbox_close(struct board *b)
 {
     struct mailbox *m = b->state;
     board_batch_free(m->batch);
+    user_batch_end(&m->user);
     vcio_close(&m->vcio);
     free(m);
 }
 
-static bool open_device(struct board *b, struct mailbox *m, bool by_registers, struct error *e)
+static bool open_device(struct mailbox *m, bool by_registers, struct error *e)
 {
     if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, by_registers, e))
         return false;
     m->user.machine = (struct user_machine){
         .context = &m->vcio, .memory = {(uint32_t *)(void *)m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
-    m->batch = board_batch_new(&user_batch_way, &m->user, b->unit, RUNS, user_batch_memory_base(&m->user), e);
-    if (!m->batch)
+    m->batch = user_batch_begin(&m->user, e) ? board_batch_new(&user_batch_way, &m->user, e) : NULL;
+    if (!m->batch) {
+        user_batch_end(&m->user);
         vcio_close(&m->vcio);
+    }
     return m->batch;
 }
 
@@ -88,7 +91,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
     struct mailbox *m = calloc(1, sizeof *m);
     if (!m)
         return error_memory(e, "for a board's cases");
-    if (!open_device(b, m, *argument, e)) {
+    if (!open_device(m, *argument, e)) {
         free(m);
         return error_where(e, "board mailbox");
     }

@@ -12,8 +12,25 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct test_case vpm, qpu;
+
+/* What a program left as its case's outcome. */
+static void take_outcome(const struct outcome *as_program, struct outcome *back)
+{
+    static uint16_t to[OUTCOME_ROWS_MAX];
+    uint32_t width = back->unit->layout.row_words;
+    vpm_program_rows(to);
+    outcome_reset(back, &vpm);
+    for (uint32_t row = 0; row < as_program->unit->layout.rows; row++) {
+        if (to[row] == VPM_PROGRAM_NO_ROW || !outcome_touched(as_program, row))
+            continue;
+        memcpy(outcome_row(back, to[row], width), as_program->value + row * width, width * sizeof(uint32_t));
+        outcome_touch(back, to[row]);
+    }
+    vpm_program_mask(&vpm, back);
+}
 
 static void programs_do_what_the_cases_do(void **state)
 {
@@ -40,7 +57,7 @@ static void programs_do_what_the_cases_do(void **state)
         if (direct->end != END_DONE || as_program->end != END_DONE)
             continue;
         provable += verifier_prove(&qpu, MEMORY_BASE_DEFAULT, &proof, &e);
-        vpm_program_outcome(&vpm, as_program, back);
+        take_outcome(as_program, back);
         if (!outcomes_equal(direct, back, NULL, NULL))
             support_fail_case(&vpm, "as a program it comes to something else");
     }
