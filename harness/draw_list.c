@@ -244,15 +244,21 @@ static uint32_t float_word(float f)
     return word;
 }
 
-uint32_t draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n)
+uint32_t draw_point_on_screen(const struct draw_place *at, unsigned n)
 {
-    enum { ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS, SIXTEENTHS = 16, HALF_VIEWPORT = 32768 };
+    enum { ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS, SIXTEENTHS = 16 };
     uint32_t x = (at->x + n % ACROSS * DRAW_POINT_PIXELS + DRAW_POINT_PIXELS / 2) * SIXTEENTHS;
     uint32_t y = (at->y + n / ACROSS * DRAW_POINT_PIXELS + DRAW_POINT_PIXELS / 2) * SIXTEENTHS;
-    const uint32_t vertex[DRAW_VERTEX_WORDS] = {
-        float_word((float)x / HALF_VIEWPORT), float_word((float)y / HALF_VIEWPORT), 0, ONE_F, y << 16 | x, DRAW_POINT_Z, DRAW_POINT_W};
-    memcpy(places + (size_t)n * DRAW_VERTEX_WORDS, vertex, sizeof vertex);
     return y << 16 | x;
+}
+
+void draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n)
+{
+    enum { HALF_VIEWPORT = 32768 };
+    uint32_t place = draw_point_on_screen(at, n), x = place & 0xFFFF, y = place >> 16;
+    const uint32_t vertex[DRAW_VERTEX_WORDS] = {
+        float_word((float)x / HALF_VIEWPORT), float_word((float)y / HALF_VIEWPORT), 0, ONE_F, place, DRAW_POINT_Z, DRAW_POINT_W};
+    memcpy(places + (size_t)n * DRAW_VERTEX_WORDS, vertex, sizeof vertex);
 }
 
 bool draw_points(struct draw_list *l, uint32_t coordinate_shader, const struct draw_place *at, const struct draw_points *points)

@@ -86,10 +86,11 @@ unsigned draw_make_copy(bool coordinate, unsigned varyings, uint32_t code[2 * DR
 void draw_put_vertices(uint32_t *to, const uint32_t *varying, unsigned count);
 
 /*
- * Point `n` of those at `at`: in the coordinate shader's words, DRAW_VERTEX_WORDS a vertex. Returns the first of the three that the vertex shader
- * hands on, where it is on the screen; the others are DRAW_POINT_Z and DRAW_POINT_W.
+ * Point `n` of those at `at`: in the coordinate shader's words, DRAW_VERTEX_WORDS a vertex; and the first of the three that the vertex shader hands
+ * on, where it is on the screen. The others are DRAW_POINT_Z and DRAW_POINT_W.
  */
-uint32_t draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n);
+void draw_put_point(uint32_t *places, const struct draw_place *at, unsigned n);
+uint32_t draw_point_on_screen(const struct draw_place *at, unsigned n);
 #define DRAW_POINT_Z UINT32_C(0x3F000000) /* 0.5 */
 #define DRAW_POINT_W UINT32_C(0x3F800000) /* 1.0 */
 

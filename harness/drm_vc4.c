@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/drm_vc4.h"
 
+#include "harness/pages.h"
 #include "harness/v3d.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 enum {
     RGBA8888_LINEAR = 1 << 2, /* of a target: format in bits 3:2, layout in 7:6 (p76 T43) */
     NO_SURFACE = -1,
-    CACHE_LINE = 64,
 };
 /* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a wait this long is a kernel that does not. */
 #define WAIT_NS UINT64_C(10000000000)
@@ -124,10 +124,21 @@ void drm_vc4_unmap(struct drm_vc4_buffer *b)
     b->at = NULL;
 }
 
-bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_target *t, struct error *e)
+static void fill(uint32_t *pixels, size_t count, uint32_t word)
 {
-    t->pixels = aligned_alloc(CACHE_LINE, bytes); /* blocks of pixels are read one by one */
-    return t->pixels ? drm_vc4_make(v, bytes, &t->buffer, e) : error_memory(e, "for what is drawn");
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = word;
+}
+
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t, struct error *e)
+{
+    t->pixels = pages_new(1, bytes); /* blocks of pixels are read one by one */
+    if (!t->pixels)
+        return error_memory(e, "for what is drawn");
+    if (!drm_vc4_make(v, bytes, &t->buffer, e))
+        return false;
+    fill(t->buffer.at, bytes / sizeof *t->pixels, clear);
+    return true;
 }
 
 void drm_vc4_free_target(struct drm_vc4_target *t)
@@ -212,14 +223,20 @@ static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct dr
 }
 
 enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                               const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e)
+                               const struct drm_vc4_part *part, struct error *e)
 {
-    size_t pixels = (size_t)part->tiles_across * part->tiles_down * DRAW_TILE * DRAW_TILE;
-    for (size_t i = 0; i < pixels; i++)
-        ((uint32_t *)t->buffer.at)[i] = part->clear;
     static const enum batch_launch launches[] = {[DRM_VC4_TAKEN] = BATCH_DONE, [DRM_VC4_REFUSED] = BATCH_REFUSED, [DRM_VC4_FAILED] = BATCH_LOST};
-    enum batch_launch launch = launches[submit_list(v, l, handles, count, part, e)];
-    if (launch == BATCH_DONE)
-        memcpy(t->pixels, t->buffer.at, pixels * sizeof *t->pixels);
-    return launch;
+    return launches[submit_list(v, l, handles, count, part, e)];
+}
+
+/* A piece is read and filled while it is near: filling all before the next launch would be the same way through memory once more. */
+void drm_vc4_fetch(const struct drm_vc4_target *t, const struct drm_vc4_part *part)
+{
+    enum { PIECE = 1024 }; /* pixels; a tile has a multiple */
+    size_t pixels = (size_t)part->tiles_across * part->tiles_down * DRAW_TILE * DRAW_TILE;
+    for (size_t i = 0; i < pixels; i += PIECE) {
+        uint32_t *from = (uint32_t *)t->buffer.at + i;
+        memcpy(t->pixels + i, from, PIECE * sizeof *from);
+        fill(from, PIECE, part->clear);
+    }
 }

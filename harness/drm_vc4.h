@@ -52,7 +52,8 @@ struct drm_vc4_target {
     struct drm_vc4_buffer buffer;
     uint32_t *pixels;
 };
-bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_target *t, struct error *e);
+/* It is full of `clear`. */
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t, struct error *e);
 void drm_vc4_free_target(struct drm_vc4_target *t);
 
 /* What is drawn of a target: so many tiles from its first one on. */
@@ -62,11 +63,11 @@ struct drm_vc4_part {
     uint32_t clear; /* what it is full of before */
 };
 
-/*
- * Draws a list, waits until the kernel says that it is over, which a reset is too, and copies the pixels. BATCH_REFUSED: the kernel does not take
- * the list.
- */
+/* Draws a list, and waits until the kernel says that it is over, which a reset is too. BATCH_REFUSED: the kernel does not take the list. */
 enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
-                               const struct drm_vc4_target *t, const struct drm_vc4_part *part, struct error *e);
+                               const struct drm_vc4_part *part, struct error *e);
+
+/* Copies the pixels of what was drawn, and makes the target full of `clear` again. */
+void drm_vc4_fetch(const struct drm_vc4_target *t, const struct drm_vc4_part *part);
 
 #endif

@@ -4,6 +4,7 @@
 #include "harness/shader.h"
 #include "harness/tmu_program.h"
 #include "model/vc4/unit_qpu.h"
+#include "model/vc4/unit_tmu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,16 +44,26 @@ struct job {
     unsigned memory;               /* number among the handles of what its own look-ups reach */
 };
 
+/* A buffer with a case's memory, and what it holds since: rows by a fill rule, but for some. Nothing but this process writes it. */
+struct memory {
+    struct drm_vc4_buffer buffer;
+    bool filled;
+    uint32_t fill, seed;
+    uint64_t own[VC4_MEMORY_ROWS / 64];
+};
+
 struct shader_batch {
     const struct drm_vc4 *v;
     struct drm_vc4_target target;
-    struct drm_vc4_buffer input, vertices, memory[MEMORIES];
+    struct drm_vc4_buffer input, vertices;
+    struct memory memory[MEMORIES];   /* their handles in the same order */
     unsigned memories, memories_used; /* there are; in use */
     uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
     unsigned handles;
     /* unit vc4-tmu: how look-ups are judged; the case's program, and its initial state */
     struct profile profile[TMU_PROGRAM_PROFILES];
     struct test_case *program;
+    const void *program_of; /* the job whose program that is */
     struct outcome *initial;
     struct draw_list list;
     uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
@@ -194,7 +205,47 @@ static bool judge_lookups(void *context, void *job, const struct test_case *c, s
     struct shader_batch *b = context;
     struct job *j = job;
     j->part = (struct shader_part){0};
-    return tmu_program_make(c, b->profile, b->program, &j->proof, why);
+    b->program_of = NULL;
+    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
+        return false;
+    b->program_of = job;
+    return true;
+}
+
+/* The next buffer becomes one that is filled by the case's rule already, if one is left: cases keep to few, and a row is a 256th of a memory. */
+static struct memory *next_memory(struct shader_batch *b, const struct image_head *head)
+{
+    struct memory *next = &b->memory[b->memories_used], *found = next, *end = b->memory + b->memories;
+    while (found < end && !(found->filled && found->fill == head->fill && found->seed == head->seed))
+        found++;
+    if (found == end)
+        return next;
+    struct memory other = *next;
+    *next = *found;
+    *found = other;
+    b->handle[FIRST_MEMORY + (found - b->memory)] = found->buffer.handle;
+    b->handle[FIRST_MEMORY + b->memories_used] = next->buffer.handle;
+    return next;
+}
+
+/* Makes the next buffer hold a case's memory, of which `rows` are all rows. */
+static void put_memory(struct shader_batch *b, const struct tmu_case *c, const uint32_t *rows)
+{
+    struct memory *m = next_memory(b, &c->memory);
+    bool fits = m->filled && m->fill == c->memory.fill && m->seed == c->memory.seed;
+    uint64_t own[VC4_MEMORY_ROWS / 64] = {0};
+    for (uint32_t i = 0; i < c->memory.count; i++)
+        if (c->memory_row[i].index < VC4_MEMORY_ROWS)
+            own[c->memory_row[i].index / 64] |= UINT64_C(1) << c->memory_row[i].index % 64;
+    for (uint32_t word = 0; word < VC4_MEMORY_ROWS / 64; word++)
+        for (uint64_t left = fits ? m->own[word] | own[word] : UINT64_MAX; left; left &= left - 1) {
+            size_t row = 64 * word + (uint32_t)__builtin_ctzll(left);
+            memcpy((uint32_t *)m->buffer.at + row * VC4_LANES, rows + row * VC4_LANES, ROW_BYTES);
+        }
+    m->filled = true;
+    m->fill = c->memory.fill;
+    m->seed = c->memory.seed;
+    memcpy(m->own, own, sizeof own);
 }
 
 static enum batch_place place_lookups(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
@@ -203,10 +254,10 @@ static enum batch_place place_lookups(void *context, void *job, const struct tes
     struct shader_batch *b = context;
     struct job *j = job;
     const struct layout *l = &initial->unit->layout;
-    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
+    if (b->program_of != job && !judge_lookups(context, job, c, why))
         return BATCH_NEVER;
     outcome_reset(b->initial, b->program);
-    memcpy(b->memory[b->memories_used].at, initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES, TMU_PROGRAM_MEMORY);
+    put_memory(b, (const void *)c->words, initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES);
     enum batch_place placed = place(context, job, b->program, b->initial, stamp, why);
     for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers are the case's results */
         j->shader.row[i] = (uint16_t)(layout_region_named(l, "r4")->first_row + i);
@@ -243,26 +294,39 @@ static bool all_have_drawn(const struct shader_batch *b)
     return true;
 }
 
-/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static struct drm_vc4_part drawn_part(const struct shader_batch *b)
+{
+    return (
+        struct drm_vc4_part){.number = TARGET, .tiles_across = tiles_across(b), .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE, .clear = CLEAR};
+}
+
 static enum batch_launch launch(void *context, struct error *e)
 {
     struct shader_batch *b = context;
-    const struct drm_vc4_part part = {.number = TARGET,
-                                      .tiles_across = tiles_across(b),
-                                      .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE,
-                                      .clear = CLEAR};
+    const struct drm_vc4_part part = drawn_part(b);
     if (*b->failure.text) {
         *e = b->failure;
         return BATCH_LOST;
     }
     draw_end(&b->list, part.tiles_across, part.tiles_down);
-    enum batch_launch launch = drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &b->target, &part, e);
-    return launch != BATCH_DONE || all_have_drawn(b) ? launch : BATCH_HUNG;
+    return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
 }
 
-static bool reset(void *context, struct error *e)
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static enum batch_launch fetch(void *context)
 {
     const struct shader_batch *b = context;
+    const struct drm_vc4_part part = drawn_part(b);
+    drm_vc4_fetch(&b->target, &part);
+    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+}
+
+/* What a GPU that hung has done to memory nobody says. */
+static bool reset(void *context, struct error *e)
+{
+    struct shader_batch *b = context;
+    for (unsigned i = 0; i < b->memories; i++)
+        b->memory[i].filled = false;
     return drm_vc4_answers(b->v, e);
 }
 
@@ -298,6 +362,7 @@ const struct batch_way shader_batch_way = {
     .place = place,
     .hand_over = hand_over,
     .launch = launch,
+    .fetch = fetch,
     .reset = reset,
     .collect = collect,
 };
@@ -319,6 +384,7 @@ const struct batch_way lookup_batch_way = {
     .place = place_lookups,
     .hand_over = hand_over,
     .launch = launch,
+    .fetch = fetch,
     .reset = reset,
     .collect = collect_lookups,
 };
@@ -348,16 +414,16 @@ static bool make_memories(struct shader_batch *b, struct error *e)
         return error_memory(e, "for a board's cases");
     tmu_program_profiles(b->profile);
     for (; b->memories < MEMORIES; b->memories++) {
-        if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories], e))
+        if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories].buffer, e))
             return false;
-        b->handle[b->handles++] = b->memory[b->memories].handle;
+        b->handle[b->handles++] = b->memory[b->memories].buffer.handle;
     }
     return true;
 }
 
 static bool make_all(struct shader_batch *b, struct error *e)
 {
-    if (!drm_vc4_make_target(b->v, TARGET_BYTES, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
         !drm_vc4_make(b->v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e) || !make_copy_shaders(b, e))
         return false;
     memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
@@ -394,7 +460,7 @@ void shader_batch_free(struct shader_batch *b)
     drm_vc4_unmap(&b->input);
     drm_vc4_unmap(&b->vertices);
     for (unsigned i = 0; i < MEMORIES; i++)
-        drm_vc4_unmap(&b->memory[i]);
+        drm_vc4_unmap(&b->memory[i].buffer);
     free(b->program);
     outcome_free(b->initial);
     free(b);

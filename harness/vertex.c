@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vertex.h"
 
+#include "harness/vc4_kernel.h"
 #include "harness/verifier.h"
 #include "harness/vpm_program.h"
 #include "model/memory.h"
@@ -114,9 +115,14 @@ static bool plan(const struct vpm_case *c, struct vertex_case *v, struct error *
 bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v, struct error *e)
 {
     const struct vpm_case *c = (const void *)vpm->words;
+    const struct qpu_case *q = (const void *)program->words;
     struct verifier_proof proof;
-    return check_ops(c, e) && vpm_program_make(vpm, MEMORY_BASE_DEFAULT, program, e) && verifier_prove(program, MEMORY_BASE_DEFAULT, &proof, e) &&
-           plan(c, v, e);
+    struct vc4_kernel_shader k;
+    struct error ignored = {0}; /* vertex_build says it, of the whole */
+    if (!check_ops(c, e) || !vpm_program_make(vpm, MEMORY_BASE_DEFAULT, program, e) || !verifier_prove(program, MEMORY_BASE_DEFAULT, &proof, e))
+        return false;
+    v->plain = vc4_kernel_accepts_part(q->program.word, q->program.count, &k, &ignored) && k.plain;
+    return plan(c, v, e);
 }
 
 unsigned vertex_words(const struct vertex_case *v, unsigned part)
@@ -151,7 +157,7 @@ static void put_data(const struct qpu_case *program, unsigned n, uint32_t *verte
         vertex[VERTEX_DATA_ROW + program->ra.row[i].index] = program->ra.row[i].word[n];
 }
 
-void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part, const uint32_t *vpm, uint32_t *rows, uint32_t *places)
+void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part, const uint32_t *vpm, uint32_t *rows)
 {
     for (unsigned n = 0; n < DRAW_POINTS; n++) {
         uint32_t *vertex = rows + (size_t)n * DRAW_ROWS;
@@ -159,35 +165,54 @@ void vertex_put(const struct test_case *program, const struct vertex_case *v, un
             vertex[row] = vpm[row * VC4_LANES + n];
         if (!v->reads)
             put_data((const void *)program->words, n, vertex);
-        vertex[v->place_row] = draw_put_point(places, &v->at[part], n);
+        vertex[v->place_row] = draw_point_on_screen(&v->at[part], n);
     }
+}
+
+void vertex_put_places(const struct draw_place *at, uint32_t *places)
+{
+    for (unsigned n = 0; n < DRAW_POINTS; n++)
+        draw_put_point(places, at, n);
 }
 
 /* ---- reading pixels ---- */
 
+/* The first pixels of a part's points. */
+struct points {
+    const uint32_t *first[DRAW_POINTS];
+    uint32_t pitch;
+};
+
+static struct points points_of(const struct draw_place *at, const uint32_t *target, uint32_t pitch)
+{
+    struct points p = {.pitch = pitch};
+    for (unsigned n = 0; n < DRAW_POINTS; n++)
+        p.first[n] = target + (at->y + n / POINTS_ACROSS * DRAW_POINT_PIXELS) * pitch + at->x + n % POINTS_ACROSS * DRAW_POINT_PIXELS;
+    return p;
+}
+
 /* Pixel k of point n. */
-static uint32_t pixel_of(const struct draw_place *at, unsigned n, unsigned k, const uint32_t *target, uint32_t pitch)
+static inline uint32_t pixel_of(const struct points *p, unsigned n, unsigned k)
 {
-    uint32_t x = at->x + n % POINTS_ACROSS * DRAW_POINT_PIXELS + k % DRAW_POINT_PIXELS;
-    uint32_t y = at->y + n / POINTS_ACROSS * DRAW_POINT_PIXELS + k / DRAW_POINT_PIXELS;
-    return target[y * pitch + x];
+    return p->first[n][k / DRAW_POINT_PIXELS * p->pitch + k % DRAW_POINT_PIXELS];
 }
 
-/* Is all of point n there, and its vertex in column n? */
-static bool is_whole(const struct vertex_case *v, unsigned part, unsigned n, const uint32_t *target, uint32_t pitch)
+/* Are all points there, each with its vertex in its column? */
+static bool is_whole(const struct vertex_case *v, unsigned part, const struct points *p)
 {
+    uint32_t stamp = vertex_stamp(v, part), differs = 0;
     for (unsigned k = vertex_words(v, part); k <= STAMP_PIXEL; k++)
-        if (pixel_of(&v->at[part], n, k, target, pitch) != (vertex_stamp(v, part) | (k == VERTEX_NUMBER_PIXEL ? n : 0)))
-            return false;
-    return true;
+        for (unsigned n = 0; n < DRAW_POINTS; n++)
+            differs |= pixel_of(p, n, k) ^ (stamp | (k == VERTEX_NUMBER_PIXEL ? n : 0));
+    return !differs;
 }
 
-static void collect_reads(const struct vertex_case *v, unsigned part, const uint32_t *target, uint32_t pitch, struct outcome *o)
+static void collect_reads(const struct vertex_case *v, unsigned part, const struct points *p, struct outcome *o)
 {
     uint32_t first = layout_region_named(&o->unit->layout, "reads")->first_row + VERTEX_WORDS * part;
     for (unsigned k = 0; k < vertex_words(v, part); k++) {
         for (unsigned n = 0; n < DRAW_POINTS; n++)
-            outcome_row(o, first + k, VC4_LANES)[n] = pixel_of(&v->at[part], n, k, target, pitch);
+            outcome_row(o, first + k, VC4_LANES)[n] = pixel_of(p, n, k);
         outcome_touch(o, first + k);
     }
 }
@@ -199,17 +224,16 @@ static bool is_plain_float(uint32_t word)
     return exponent && exponent != 0xFF;
 }
 
-static bool collect_rows(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, struct outcome *o)
+static bool collect_rows(const struct points *p, struct outcome *o)
 {
     uint32_t first = layout_region_named(&o->unit->layout, "vpm")->first_row + VERTEX_FIRST_ROW;
-    o->checked = true;
-    memset(o->defined, 0xFF, (size_t)o->unit->layout.rows * VC4_LANES * sizeof *o->defined);
+    o->checked = true; /* and all defined, since it was reset */
     for (unsigned n = 0; n < DRAW_POINTS; n++)
-        if (pixel_of(&v->at[0], n, VERTEX_KNOWN_PIXEL, target, pitch) != VERTEX_KNOWN_WORD)
+        if (pixel_of(p, n, VERTEX_KNOWN_PIXEL) != VERTEX_KNOWN_WORD)
             return false;
     for (unsigned k = 0; k < VERTEX_ROWS; k++) {
         for (unsigned n = 0; n < DRAW_POINTS; n++) {
-            uint32_t word = pixel_of(&v->at[0], n, k, target, pitch);
+            uint32_t word = pixel_of(p, n, k);
             outcome_row(o, first + k, VC4_LANES)[n] = word;
             o->defined[(first + k) * VC4_LANES + n] = is_plain_float(word) ? UINT32_MAX : 0;
         }
@@ -220,21 +244,30 @@ static bool collect_rows(const struct vertex_case *v, const uint32_t *target, ui
 
 bool vertex_collect(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, struct outcome *o)
 {
-    for (unsigned part = 0; part < v->parts; part++)
-        for (unsigned n = 0; n < DRAW_POINTS; n++)
-            if (!is_whole(v, part, n, target, pitch))
-                return false;
+    for (unsigned part = 0; part < v->parts; part++) {
+        struct points points = points_of(&v->at[part], target, pitch);
+        if (!is_whole(v, part, &points))
+            return false;
+    }
     o->complete = false; /* of the VPM only what came back is known */
-    for (unsigned part = 0; part < v->parts && v->reads; part++)
-        collect_reads(v, part, target, pitch, o);
-    return v->reads || collect_rows(v, target, pitch, o);
+    struct points points = points_of(&v->at[0], target, pitch);
+    if (!v->reads)
+        return collect_rows(&points, o);
+    collect_reads(v, 0, &points, o);
+    for (unsigned part = 1; part < v->parts; part++) {
+        points = points_of(&v->at[part], target, pitch);
+        collect_reads(v, part, &points, o);
+    }
+    return true;
 }
 
 bool vertex_has_drawn(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, uint32_t clear)
 {
-    for (unsigned part = 0; part < v->parts; part++)
+    for (unsigned part = 0; part < v->parts; part++) {
+        struct points points = points_of(&v->at[part], target, pitch);
         for (unsigned n = 0; n < DRAW_POINTS; n++)
-            if (pixel_of(&v->at[part], n, STAMP_PIXEL, target, pitch) == clear)
+            if (pixel_of(&points, n, STAMP_PIXEL) == clear)
                 return false;
+    }
     return true;
 }

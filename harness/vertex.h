@@ -52,6 +52,7 @@ struct vertex_case {
     unsigned reads, parts; /* no reads: it writes */
     uint32_t place_row;    /* of the VPM: no read reaches it, so it has the vertices' places */
     uint32_t stamp;        /* the low byte is 0 */
+    bool plain;            /* the kernel takes the case's own program, whatever stands around it */
     struct draw_place at[VERTEX_PARTS_MAX];
 };
 
@@ -72,8 +73,10 @@ unsigned vertex_copy_out(const struct vertex_case *v, unsigned part);
 unsigned vertex_make_copy_out(unsigned kind, uint32_t code[2 * VERTEX_COPY_MAX]);
 uint32_t vertex_stamp(const struct vertex_case *v, unsigned part);
 
-/* The attributes of one part: DRAW_ROWS words a vertex, and the words of its coordinates. `vpm`: the case's rows. */
-void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part, const uint32_t *vpm, uint32_t *rows, uint32_t *places);
+/* The attributes of one part: DRAW_ROWS words a vertex. `vpm`: the case's rows. */
+void vertex_put(const struct test_case *program, const struct vertex_case *v, unsigned part, const uint32_t *vpm, uint32_t *rows);
+/* Its coordinates, the same for all that is drawn there: DRAW_VERTEX_WORDS words a vertex. */
+void vertex_put_places(const struct draw_place *at, uint32_t *places);
 
 /* Reads a target's pixels, `pitch` words a line, into the outcome. False: a part of it is missing, or vertices are not in their columns. */
 bool vertex_collect(const struct vertex_case *v, const uint32_t *target, uint32_t pitch, struct outcome *o);

@@ -28,9 +28,14 @@ enum {
     FIRST_VERTEX_SHADER = FRAGMENT_SHADER + VERTEX_COPIES
 };
 
-/* One case on its way. */
+/* One case on its way: its draws follow each other. */
 struct job {
     struct vertex_case vertex;
+    unsigned first; /* draw */
+    struct {
+        const uint32_t *code;
+        unsigned instructions;
+    } shader[VERTEX_PARTS_MAX];
 };
 
 struct vertex_batch {
@@ -40,14 +45,16 @@ struct vertex_batch {
     uint32_t handle[FIRST_VERTEX_SHADER + DRAWS_MAX];
     unsigned handles;
     struct test_case *program; /* of the case that is looked at */
+    const void *program_of;    /* the job whose program that is */
     struct draw_list list;
     uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
     uint32_t uniforms[DRAWS_MAX];
-    unsigned draws;
+    unsigned draws; /* that are placed */
+    uint32_t code_words;
     const struct vertex_case *placed[PLACED_MAX];
     unsigned count; /* of `placed` */
     struct error failure;
-    uint32_t code[2 * VERTEX_CODE_MAX]; /* of the shader that is being made */
+    uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX]; /* of the shaders that are placed, one behind the other */
 };
 
 /* ---- known answers: rows of the VPM, by horizontal reads of 32 bits, which every driver makes ---- */
@@ -72,15 +79,17 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 {
     struct vertex_batch *b = context;
     struct job *j = job;
-    return vertex_prove(c, b->program, &j->vertex, why);
+    b->program_of = NULL;
+    if (!vertex_prove(c, b->program, &j->vertex, why))
+        return false;
+    b->program_of = job;
+    return true;
 }
 
 static void clear(void *context)
 {
     struct vertex_batch *b = context;
-    while (b->handles > FIRST_VERTEX_SHADER)
-        drm_vc4_drop(b->v, b->handle[--b->handles]);
-    b->draws = b->count = 0;
+    b->draws = b->count = b->code_words = 0;
     draw_begin(&b->list);
 }
 
@@ -90,13 +99,66 @@ static bool has_room(const void *context)
     return b->draws + 2 * VERTEX_PARTS_MAX <= DRAWS_MAX;
 }
 
-/* Hands the shader of one part to the kernel, and has its points drawn. */
-static bool enter(struct vertex_batch *b, const struct vertex_case *v, unsigned part, const uint32_t *vpm, struct error *why)
+static uint32_t rows_at(unsigned draw)
 {
-    unsigned instructions;
-    if (!vertex_build(b->program, v, part, b->code, &instructions, why))
+    return ROWS_BYTES * draw;
+}
+
+static uint32_t places_at(unsigned draw)
+{
+    return ROWS_BYTES * DRAWS_MAX + PLACES_BYTES * draw;
+}
+
+/* Where a draw is on the target. */
+static struct draw_place square(unsigned draw)
+{
+    return (struct draw_place){draw % COLUMNS * DRAW_POINTS_PIXELS, draw / COLUMNS * DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS};
+}
+
+/* Makes the shader and the vertices of one part, which is the next draw. */
+static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const uint32_t *vpm, struct error *why)
+{
+    struct vertex_case *v = &j->vertex;
+    uint32_t *code = b->code + b->code_words, *at = b->vertices.at;
+    v->at[part] = square(b->draws);
+    if (!vertex_build(b->program, v, part, code, &j->shader[part].instructions, why))
         return false;
-    enum drm_vc4_verdict verdict = drm_vc4_make_shader(b->v, b->code, instructions, &b->handle[b->handles], why);
+    j->shader[part].code = code;
+    b->code_words += 2 * j->shader[part].instructions;
+    vertex_put(b->program, v, part, vpm, at + rows_at(b->draws) / 4);
+    b->draws++;
+    return true;
+}
+
+static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+{
+    struct vertex_batch *b = context;
+    struct job *j = job;
+    const uint32_t *vpm = initial->value + layout_region_named(&initial->unit->layout, "vpm")->first_row * VC4_LANES;
+    if (b->program_of != job && !judge(context, job, c, why))
+        return BATCH_NEVER;
+    j->vertex.stamp = stamp << 8;
+    j->first = b->draws;
+    for (unsigned part = 0; part < j->vertex.parts; part++)
+        if (!enter(b, j, part, vpm, why))
+            return BATCH_NEVER;
+    return BATCH_PLACED;
+}
+
+/* ---- handing over ---- */
+
+/* Those of the launch before. */
+static void drop_shaders(struct vertex_batch *b)
+{
+    while (b->handles > FIRST_VERTEX_SHADER)
+        drm_vc4_drop(b->v, b->handle[--b->handles]);
+}
+
+/* Gives the kernel the shader of one part, and has its points drawn. */
+static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned part, struct error *why)
+{
+    const struct vertex_case *v = &j->vertex;
+    enum drm_vc4_verdict verdict = drm_vc4_make_shader(b->v, j->shader[part].code, j->shader[part].instructions, &b->handle[b->handles], why);
     if (verdict == DRM_VC4_FAILED)
         b->failure = *why; /* the launch will say so */
     if (verdict != DRM_VC4_TAKEN)
@@ -104,31 +166,23 @@ static bool enter(struct vertex_batch *b, const struct vertex_case *v, unsigned 
     const struct draw_points points = {.fragment_shader = FRAGMENT_SHADER + vertex_copy_out(v, part),
                                        .vertex_shader = b->handles++,
                                        .vertices = VERTICES,
-                                       .rows_at = ROWS_BYTES * b->draws,
-                                       .places_at = ROWS_BYTES * DRAWS_MAX + PLACES_BYTES * b->draws,
+                                       .rows_at = rows_at(j->first + part),
+                                       .places_at = places_at(j->first + part),
                                        .varyings = vertex_varyings(v, part),
                                        .uniform = vertex_stamp(v, part)};
-    uint32_t *at = b->vertices.at;
-    vertex_put(b->program, v, part, vpm, at + points.rows_at / 4, at + points.places_at / 4);
-    b->draws++;
     return draw_points(&b->list, COORDINATE_SHADER, &v->at[part], &points) || error_set(why, "there is no room for what draws it");
 }
 
-static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+static enum batch_place hand_over(void *context, void *job, struct error *why)
 {
     struct vertex_batch *b = context;
-    struct vertex_case *v = &((struct job *)job)->vertex;
-    const uint32_t *vpm = initial->value + layout_region_named(&initial->unit->layout, "vpm")->first_row * VC4_LANES;
-    if (!vertex_prove(c, b->program, v, why))
-        return BATCH_NEVER;
-    v->stamp = stamp << 8;
-    for (unsigned part = 0; part < v->parts; part++) {
-        v->at[part] = (struct draw_place){b->draws % COLUMNS * DRAW_POINTS_PIXELS, b->draws / COLUMNS * DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS,
-                                          DRAW_POINTS_PIXELS};
-        if (!enter(b, v, part, vpm, why))
+    const struct job *j = job;
+    if (!b->count)
+        drop_shaders(b);
+    for (unsigned part = 0; part < j->vertex.parts; part++)
+        if (!hand_over_part(b, j, part, why))
             return BATCH_NEVER;
-    }
-    b->placed[b->count++] = v;
+    b->placed[b->count++] = &j->vertex;
     return BATCH_PLACED;
 }
 
@@ -142,22 +196,31 @@ static bool all_have_drawn(const struct vertex_batch *b)
     return true;
 }
 
-/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static struct drm_vc4_part drawn_part(const struct vertex_batch *b)
+{
+    unsigned lines = (b->draws + COLUMNS - 1) / COLUMNS * DRAW_POINTS_PIXELS;
+    return (struct drm_vc4_part){.number = TARGET, .tiles_across = TILES_ACROSS, .tiles_down = (lines + DRAW_TILE - 1) / DRAW_TILE, .clear = CLEAR};
+}
+
 static enum batch_launch launch(void *context, struct error *e)
 {
     struct vertex_batch *b = context;
-    unsigned lines = (b->draws + COLUMNS - 1) / COLUMNS * DRAW_POINTS_PIXELS;
-    const struct drm_vc4_part part = {.number = TARGET,
-                                      .tiles_across = TILES_ACROSS,
-                                      .tiles_down = (lines + DRAW_TILE - 1) / DRAW_TILE,
-                                      .clear = CLEAR};
+    const struct drm_vc4_part part = drawn_part(b);
     if (*b->failure.text) {
         *e = b->failure;
         return BATCH_LOST;
     }
     draw_end(&b->list, part.tiles_across, part.tiles_down);
-    enum batch_launch launch = drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &b->target, &part, e);
-    return launch != BATCH_DONE || all_have_drawn(b) ? launch : BATCH_HUNG;
+    return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
+}
+
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static enum batch_launch fetch(void *context)
+{
+    const struct vertex_batch *b = context;
+    const struct drm_vc4_part part = drawn_part(b);
+    drm_vc4_fetch(&b->target, &part);
+    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
 }
 
 static bool reset(void *context, struct error *e)
@@ -186,7 +249,9 @@ const struct batch_way vertex_batch_way = {
     .clear = clear,
     .has_room = has_room,
     .place = place,
+    .hand_over = hand_over,
     .launch = launch,
+    .fetch = fetch,
     .reset = reset,
     .collect = collect,
 };
@@ -211,11 +276,15 @@ static bool make_all(struct vertex_batch *b, struct error *e)
     b->program = malloc(sizeof *b->program);
     if (!b->program)
         return error_memory(e, "for a board's cases");
-    if (!drm_vc4_make_target(b->v, TARGET_BYTES, &b->target, e) ||
+    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) ||
         !drm_vc4_make(b->v, (size_t)DRAWS_MAX * (ROWS_BYTES + PLACES_BYTES), &b->vertices, e) || !make_shaders(b, e))
         return false;
     b->handle[TARGET] = b->target.buffer.handle;
     b->handle[VERTICES] = b->vertices.handle;
+    for (unsigned draw = 0; draw < DRAWS_MAX; draw++) {
+        struct draw_place at = square(draw);
+        vertex_put_places(&at, (uint32_t *)b->vertices.at + places_at(draw) / 4);
+    }
     return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "harness/vc4_kernel.h"
 #include "model/bytes.h"
+#include "model/random.h"
 #include "model/unit.h"
 #include "model/vc4/qpu_insn.h"
 
@@ -139,6 +140,36 @@ static void the_kernel_takes_the_shaders(void **state)
     }
 }
 
+/* Whether or not the whole was looked at, the kernel's rules are not against it. */
+static void what_is_built_the_kernel_takes(void **state)
+{
+    enum { CASES = 20000, PLAIN_LEAST = 1000 };
+    static struct vc4_kernel_shader k;
+    unsigned built[2] = {0}; /* shaders of programs that are not plain; that are */
+    struct random r;
+    (void)state;
+    random_seed(&r, 12);
+    for (unsigned i = 0; i < CASES; i++) {
+        struct error e = {0};
+        unsigned count;
+        case_init(&tc, outcome->unit);
+        tc.unit->generate(&r, &tc);
+        if (!vertex_prove(&tc, &program, &vertex, &e))
+            continue;
+        for (unsigned part = 0; part < vertex.parts; part++) {
+            if (!vertex_build(&program, &vertex, part, code, &count, &e))
+                continue;
+            if (!vc4_kernel_accepts(code, count, &k, &e))
+                fail_msg("case %u: %s", i, e.text);
+            assert_int_equal(k.instructions, count);
+            assert_int_equal(k.uniforms + k.samples, 0);
+            built[vertex.plain]++;
+        }
+    }
+    print_message("%u shaders of plain programs, %u of others\n", built[1], built[0]);
+    assert_true(built[1] >= PLAIN_LEAST);
+}
+
 /* Row y of the VPM, column n, is word y of vertex n (p60); but for the one that has the places. */
 static void rows_become_attributes(void **state)
 {
@@ -147,7 +178,8 @@ static void rows_become_attributes(void **state)
     prepare();
     for (unsigned i = 0; i < 128 * LANES; i++)
         vpm[i] = 0x5000 + i;
-    vertex_put(&program, &vertex, 1, vpm, rows, places);
+    vertex_put(&program, &vertex, 1, vpm, rows);
+    vertex_put_places(&vertex.at[1], places);
     for (unsigned n = 0; n < DRAW_POINTS; n++)
         for (unsigned y = 0; y < DRAW_ROWS; y++)
             assert_int_equal(rows[n * DRAW_ROWS + y], y == 17 ? places[n * DRAW_VERTEX_WORDS + 4] : 0x5000 + LANES * y + n);
@@ -241,7 +273,8 @@ static void what_only_writes_goes_this_way(void **state)
     assert_true(sets_up_of(count, 1, 0x00002D0D)); /* STRIDE 2, HORIZ, LANED, SIZE 1, ADDR = Y 6, H 1 (p57 T32) */
     for (unsigned i = 0; i < 128 * LANES; i++)
         vpm[i] = 0x5000 + i;
-    vertex_put(&program, &vertex, 0, vpm, rows, places);
+    vertex_put(&program, &vertex, 0, vpm, rows);
+    vertex_put_places(&vertex.at[0], places);
     image_row(&tc, schema_field(&tc.unit->schema, "data"), 31, data);
     for (unsigned n = 0; n < DRAW_POINTS; n++) {
         assert_int_equal(rows[n * DRAW_ROWS], places[n * DRAW_VERTEX_WORDS + 4]);
@@ -308,10 +341,15 @@ static int free_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_only_reads_goes_this_way),  cmocka_unit_test(all_else_is_refused_with_its_reason),
-        cmocka_unit_test(the_kernel_takes_the_shaders),   cmocka_unit_test(rows_become_attributes),
-        cmocka_unit_test(pixels_become_what_was_read),    cmocka_unit_test(other_pictures_are_not_believed),
-        cmocka_unit_test(what_only_writes_goes_this_way), cmocka_unit_test(pixels_become_rows),
+        cmocka_unit_test(what_only_reads_goes_this_way),
+        cmocka_unit_test(all_else_is_refused_with_its_reason),
+        cmocka_unit_test(the_kernel_takes_the_shaders),
+        cmocka_unit_test(what_is_built_the_kernel_takes),
+        cmocka_unit_test(rows_become_attributes),
+        cmocka_unit_test(pixels_become_what_was_read),
+        cmocka_unit_test(other_pictures_are_not_believed),
+        cmocka_unit_test(what_only_writes_goes_this_way),
+        cmocka_unit_test(pixels_become_rows),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);
 }
