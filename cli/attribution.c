@@ -55,7 +55,8 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
         text_add(t, "\n");
     }
     if (a->unexplained)
-        text_add(t, "  none of the known readings explains %" PRIu64 " case%s along with the rest\n", a->unexplained, plural(a->unexplained));
+        text_add(t, "  %" PRIu64 " case%s not reproduced along with the rest; of these, findings called undefined name readings that leave bits open\n",
+                 a->unexplained, a->unexplained == 1 ? " is" : "s are");
 }
 
 json_t *attribution_json(const struct unit *u, const struct attribution *a)
