@@ -10,6 +10,8 @@
 
 #include "model/vc4/qpu_graphics.h"
 
+#include <string.h>
+
 /* ---- the short ways: of plain runs, and of checked ones while all is defined (qpu_whole.c) ---- */
 
 /* One pipe: its result goes to w->result. */
@@ -357,13 +359,19 @@ static void touch(const struct vc4_rows *r, uint64_t rows)
         word[1] |= beyond;
 }
 
-/* Without a branch for each bit, which no host could foresee; `count` is rounded up to 16, and bits above it are 0. */
-_Static_assert((QPU_CLAUSE_FIRST + 63) / 16 * 16 <= CLAUSES_MAX, "cover_all stays in the coverage");
+/* Four clauses at a time, without a branch for each, which no host could foresee; `count` is rounded up to 4, and bits above it are 0. */
+_Static_assert((QPU_CLAUSE_FIRST + 63) / 4 * 4 <= CLAUSES_MAX, "cover_all stays in the coverage");
 static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
 {
-    for (unsigned at = 0; at < count; at += 16)
-        for (unsigned i = 0; i < 16; i++)
-            c->modes[first + at + i] = (uint16_t)(c->modes[first + at + i] | ((clauses >> at & 1U << i) != 0));
+    static const uint16_t spread[16][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
+                                           {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1}, {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
+    for (unsigned at = 0; at < count; at += 4) {
+        uint64_t modes, more;
+        memcpy(&modes, c->modes + first + at, sizeof modes);
+        memcpy(&more, spread[clauses >> at & 15], sizeof more);
+        modes |= more;
+        memcpy(c->modes + first + at, &modes, sizeof modes);
+    }
 }
 
 static void mark(struct qpu *q)
