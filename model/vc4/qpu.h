@@ -120,7 +120,8 @@ struct qpu_step {
     uint8_t unpack_a, unpack_r4;
     struct {
         uint8_t kind, address;
-        bool used;
+        bool used;   /* an operand selects it */
+        bool wanted; /* what is read can have a consequence */
         const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
@@ -280,6 +281,7 @@ struct qpu {
 
     /* 5. scratch of one step */
     struct qpu_value read[2], unpacked, r4_view;
+    bool wanted; /* of what is being read: see qpu_step.read */
     struct qpu_result add, mul;
     struct qpu_value carry;
     struct vc4_vector zero, all;

@@ -104,8 +104,6 @@ static uint8_t plan_io_read(struct qpu *q, struct qpu_step *s, unsigned address,
     } else if (!used && (address == QPU_R_FLAGS || kind == QPU_READ_NOP || !reads_unused(q, s))) {
         return QPU_READ_NONE;
     }
-    if (kind == QPU_READ_NOP)
-        s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
     if (address == QPU_R_MUTEX) {
         s->clauses |= qpu_clause_bit(QPU_MUTEX_READ_DATA);
         s->may_wait = s->insn.sig != QPU_SIG_BREAKPOINT;
@@ -715,6 +713,20 @@ static void choose_whole_way(struct qpu *q, struct qpu_step *s)
     s->pair = NULL;
 }
 
+/*
+ * Programs wait for DMA by reading address 50 for nothing. What is there then is no question: asked all the same, it would keep a third of
+ * what boards do from being foreseen.
+ */
+static void plan_wanted(const struct qpu *q, struct qpu_step *s)
+{
+    bool kept = s->add.to || s->mul.to || s->flags_from || q->tracks_mul;
+    for (unsigned file = 0; file < 2; file++) {
+        s->read[file].wanted = q->tracks_stale || (s->read[file].used && kept);
+        if (s->read[file].wanted && s->read[file].kind == QPU_READ_NOP)
+            s->clauses |= qpu_clause_bit(QPU_NOP_READ_STALE);
+    }
+}
+
 static void plan(struct qpu *q, struct qpu_step *s)
 {
     size_t i = (size_t)(s - q->step);
@@ -740,6 +752,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
     plan_both(q, s);
     if (s->insn.sf)
         plan_flags(q, s);
+    plan_wanted(q, s);
     s->keeps_old = q->tracks_old;
     s->loads = loads_tmu(s);
     s->vpm_beside = s->loads ? reaches_vpm(s) : 0;

@@ -29,6 +29,10 @@ static void give(const struct qpu *q, struct qpu_value *out, const struct qpu_va
 /* Address 39, and what else has no data of its own (clause nop-read-stale). */
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out)
 {
+    if (!q->wanted) {
+        give_word(out, 0, UINT32_MAX);
+        return;
+    }
     qpu_consult(q, QPU_NOP_READ_STALE);
     unsigned reading = qpu_reading(q, QPU_NOP_READ_STALE);
     if (reading == NOP_READ_STALE)
@@ -113,6 +117,11 @@ static void read_vpm(struct qpu *q, unsigned file, struct qpu_value *out)
 static void read_status(struct qpu *q, enum vpm_status which, unsigned file, struct qpu_value *out)
 {
     struct qpu_value unmapped;
+    if (!q->wanted) {
+        vpm_pass_status(q->vpm, which);
+        give_word(out, 0, UINT32_MAX);
+        return;
+    }
     qpu_read_stale(q, file, &unmapped);
     qpu_halt_if(q, vpm_read_status(q->vpm, which, &unmapped.value, &out->value, &out->defined, q->now));
     bool old_data = q->env->profile->reading[which <= VPM_STORE_BUSY ? VPM_CLAUSE_BUSY : VPM_CLAUSE_WAIT_DATA] == VPM_STATUS_UNMAPPED;

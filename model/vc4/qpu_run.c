@@ -174,8 +174,10 @@ void qpu_short_io(struct qpu *q, struct qpu_step *s)
 void qpu_short_read_only(struct qpu *q, struct qpu_step *s)
 {
     for (unsigned file = 0; file < 2 && !q->stop; file++)
-        if (s->read[file].kind == QPU_READ_IO)
+        if (s->read[file].kind == QPU_READ_IO) {
+            q->wanted = s->read[file].wanted;
             qpu_read_io(q, file, s->read[file].address, &q->read[file]);
+        }
 }
 
 void qpu_short_read(struct qpu *q, struct qpu_step *s)

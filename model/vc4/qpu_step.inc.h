@@ -47,6 +47,7 @@ static struct QPU_NAME(view)
     QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned file, struct QPU_NAME(view) file_a)
 {
     unsigned address = s->read[file].address;
+    q->wanted = s->read[file].wanted;
     switch ((enum qpu_read)s->read[file].kind) {
     case QPU_READ_REGISTER:
         if (before->writes >> (32 * file + address) & 1 && s->read[file].used)

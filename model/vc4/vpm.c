@@ -489,21 +489,30 @@ enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, ui
     return vcd_load(v, address);
 }
 
+static bool *pending_of(struct vpm *v, enum vpm_status which)
+{
+    return which == VPM_LOAD_BUSY || which == VPM_LOAD_WAIT ? &v->load_pending : &v->store_pending;
+}
+
+void vpm_pass_status(struct vpm *v, enum vpm_status which)
+{
+    if (which >= VPM_LOAD_WAIT)
+        *pending_of(v, which) = false;
+}
+
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped, struct vc4_vector *value,
                               struct vc4_vector *defined, uint64_t now)
 {
     (void)now;
     bool wait = which >= VPM_LOAD_WAIT;
-    bool *pending = which == VPM_LOAD_BUSY || which == VPM_LOAD_WAIT ? &v->load_pending : &v->store_pending;
     enum vpm_clause clause = wait ? VPM_CLAUSE_WAIT_DATA : VPM_CLAUSE_BUSY;
     consult(v, clause, which & 1);
-    if (wait)
-        *pending = false;
+    vpm_pass_status(v, which);
     if (reading(v, clause) == VPM_STATUS_UNMAPPED) {
         *value = *unmapped;
         if (v->env->checked)
             memset(defined, 0xFF, sizeof *defined);
-    } else if (*pending) { /* how long a transfer takes is not said */
+    } else if (*pending_of(v, which)) { /* how long a transfer takes is not said */
         fill_undefined(v, value, defined);
     } else {
         memset(value, 0, sizeof *value);

@@ -77,5 +77,7 @@ enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, u
 enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT };
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped, struct vc4_vector *value,
                               struct vc4_vector *defined, uint64_t now);
+/* The same where nobody wants the value. */
+void vpm_pass_status(struct vpm *v, enum vpm_status which);
 
 #endif
