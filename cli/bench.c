@@ -3,6 +3,7 @@
 #include "cli/bench.h"
 #include "cli/bench_board.h"
 #include "cli/bench_coverage.h"
+#include "cli/bench_fuzz.h"
 #include "cli/bench_planted.h"
 #include "cli/bench_program.h"
 #include "cli/bench_store.h"
@@ -90,42 +91,14 @@ static double work_program_checked(const struct bench *b, uint64_t round, struct
     return run_program(b, true, e);
 }
 
-/*
- * A fuzz campaign as `misprint fuzz` runs it, comparison and attribution included. By cases, not by seconds, of which a busy machine
- * gives few: what a campaign spends on causes at its start would count for more there.
- */
-static double run_campaign(const struct bench *b, uint64_t round, uint64_t cases, struct error *e)
-{
-    const struct unit *u = unit_find(b->unit, e);
-    struct profile p;
-    const char *profile = b->text ? b->text : "manual";
-    char best[64] = "";
-    if (u)
-        (void)snprintf(best, sizeof best, "virtual:%s", u->profiles[u->best_profile].name);
-    struct board *board = u && profile_resolve(u, profile, &p, e) ? board_open(best, u, e) : NULL;
-    if (!board)
-        return -1;
-    struct generator_source *g = generator_new(u, 1 + round);
-    struct case_source source = generator_as_source(g);
-    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = profile, .board = board, .seed = 1 + round, .max_cases = cases};
-    struct run_facts facts = {0};
-    struct campaign_result r = {0};
-    bool good = campaign_run(&o, &source, &facts, &r, e);
-    double done = good ? (double)r.tally.cases : -1;
-    campaign_free(&r);
-    generator_free(g);
-    board_close(board);
-    return done;
-}
-
 static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
-    return run_campaign(b, round, CAMPAIGN_CASES, e);
+    return bench_fuzz(b->unit, b->text ? b->text : "manual", 1 + round, CAMPAIGN_CASES, e);
 }
 
 static double work_long_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
-    return run_campaign(b, round, LONG_CAMPAIGN, e);
+    return bench_fuzz(b->unit, b->text ? b->text : "manual", 1 + round, LONG_CAMPAIGN, e);
 }
 
 static double work_disassemble(const struct bench *b, uint64_t round, struct error *e)

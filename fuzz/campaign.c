@@ -21,7 +21,7 @@ enum {
     WEIGHED_MAX = 2048,     /* cases of each kind that one change is weighed by */
     WITNESS_EVERY = 64,     /* ... then one in so many, and half as often each time there are as many again; of finite sources, all */
     WITNESS_TURNS = 1024,   /* witnesses of one rate: attribution runs each of them some hundred times */
-    SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then each time there are four times as many */
+    SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then when there are four times as many */
     REDUCE_LAST = 5,        /* seconds for reducing what is left at the end, where the clock or the user ended it */
     FORESEEN_EVERY = 64,    /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
@@ -181,6 +181,8 @@ static void settle_book(struct campaign *c)
 {
     struct attribution_limits limits = campaign_limits(c->o);
     limits.recall = c->recall;
+    uint64_t cases = c->result->tally.cases;
+    c->settle_at = cases < SETTLE_FIRST / 4 ? SETTLE_FIRST : 4 * cases;
     struct attribution *a = &c->result->attribution;
     if (!book_count(c->news.book)) {
         *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
@@ -236,10 +238,7 @@ static bool doubt(void *context, struct error *e)
 /* What opened one by one may have few causes: whoever watches a long campaign is not to see dozens of findings until its end. */
 static bool settle_now_and_then(struct campaign *c, struct error *e)
 {
-    if (c->news.exact || c->result->tally.cases < c->settle_at)
-        return true;
-    c->settle_at *= 4;
-    return !book_count(c->news.book) || doubt(c, e);
+    return c->news.exact || c->result->tally.cases < c->settle_at || doubt(c, e);
 }
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
