@@ -55,7 +55,7 @@ void attribution_print(const struct unit *u, const struct attribution *a, struct
         text_add(t, "\n");
     }
     if (a->unexplained)
-        text_add(t, "  %" PRIu64 " case%s not reproduced along with the rest; of these, findings called undefined name readings that leave bits open\n",
+        text_add(t, "  %" PRIu64 " case%s not reproduced along with the rest (findings called undefined name readings that excuse some)\n",
                  a->unexplained, a->unexplained == 1 ? " is" : "s are");
 }
 

@@ -27,7 +27,7 @@
 
 enum {
     KEPT_MAX = 64,   /* small, so that it stays in the cache; later ones push out others by lot */
-    VARIED = 15,      /* cases with the same code and other values after each made one, of units that gain by it, ... */
+    VARIED = 15,     /* cases with the same code and other values after each made one, of units that gain by it, ... */
     EXPLORE = 65536, /* ... after so many cases ... */
     QUIET = 2048,    /* ... and while nothing new was touched for so many: new code touches more that is new */
 };

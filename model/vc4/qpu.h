@@ -120,8 +120,8 @@ struct qpu_step {
     uint8_t unpack_a, unpack_r4;
     struct {
         uint8_t kind, address;
-        bool used;   /* an operand selects it */
-        bool wanted; /* what is read can have a consequence */
+        bool used;                    /* an operand selects it */
+        bool wanted;                  /* what is read can have a consequence */
         const struct vc4_vector *row; /* of the short way */
     } read[2];
     struct qpu_insn insn;
