@@ -68,6 +68,23 @@ static void border_colours(void **state)
     assert_int_equal(load().lane[0], m.memory[PAGE / 64 - 1].lane[0]);
 }
 
+/* A border that lies below the memory. Whoever looks at a neighbour only, to see whether it is alike, does not make it readable for others. */
+static void a_border_outside_the_memory_stays_there(void **state)
+{
+    (void)state;
+    reading(TMU_CLAUSE_BORDER_SOURCE, TMU_BORDER_EXTRA_LEVEL);
+    reading(TMU_CLAUSE_TEXEL_EDGE, TMU_EDGE_UNKNOWN);
+    tmu_reset(&m.t, &m.env, CLAUSE_BASE);
+    uint32_t word[4];
+    const uint32_t *stream = word;
+    words_of(&(struct setup){.width = 4, .height = 4, .wrap_s = TMU_WRAP_BORDER, POINTS}, word);
+    word[0] -= PAGE;                /* level 0 in page 0: the extra level would lie before it */
+    struct vc4_vector s = splat(0); /* at an edge of the image */
+    s.lane[1] = bits_of(-0.125F);   /* in the border */
+    assert_int_equal(put(TMU_T, splat(bits_of(0.125F)), &stream), VC4_GO);
+    assert_int_equal(put(TMU_S, s, &stream), VC4_FAULT_MEMORY);
+}
+
 /* OpenGL ES 2.0 table 3.21: the face, and where on it. Faces 0 to 3 of 8 x 8 texels in pages 0 to 3. */
 static void cube_faces(void **state)
 {
@@ -216,6 +233,7 @@ int main(void)
         TEST(wrap_modes),
         TEST(flip_y_turns_the_image),
         TEST(border_colours),
+        TEST(a_border_outside_the_memory_stays_there),
         TEST(cube_faces),
         TEST(child_images),
         TEST(explicit_levels_of_detail),

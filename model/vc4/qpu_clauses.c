@@ -19,6 +19,8 @@
  *   pctre-bit31, missing-registers, dbqit-offsets, ident2-title, uniform-fifo, uniform-counter  about the host's registers and counters
  *   TMU_NOSWAP changed after the first look-up, a thread switch while another is pending or after the last (p21)  no source says what
  *            happens then
+ *   VPM and DMA in fragment shaders (p52-53: must not, their FIFOs bring the varyings)  works here as elsewhere; harness/shader.c lets no
+ *            such shader reach a board
  *   tiles of 64-bit colours, of which a sample takes two writes (p47)  the control lists choose them; a case's tile has 32-bit colours
  * Address 14 in a program's last three instructions (p37) matters only where a
  * fragment shader follows on the same QPU.

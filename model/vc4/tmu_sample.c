@@ -264,9 +264,9 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const bool 
 {
     const struct tmu_texture *x = s->x;
     consult(s, TMU_CLAUSE_BORDER_SOURCE);
-    s->border_made = true;
+    s->border_made = x->border_source != TMU_BORDER_EXTRA_LEVEL || read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
     if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
-        return read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
+        return s->border_made;
     uint32_t word = s->q->r->lane[0];
     bool known = (!checked || s->q->r_defined->lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
     consult(s, TMU_CLAUSE_BORDER_ORDER);
