@@ -166,10 +166,10 @@ static void restore(struct outcome *o)
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
             region = region_from(l, region, row);
             copy_row(o->value + row * width, clean_row(o, region, row), width);
-            if (o->checked)
+            if (o->checked && !((o->whole[word] | o->unchanged[word]) >> row % 64 & 1))
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
-        o->dirty[word] = o->touched[word] = o->unchanged[word] = 0;
+        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->whole[word] = 0;
     }
 }
 
@@ -217,6 +217,7 @@ void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
     __builtin_prefetch(o);
     prefetch(o->touched, bytes);
     prefetch(o->unchanged, bytes);
+    prefetch(o->whole, bytes);
     prefetch(o->dirty, bytes);
     prefetch(o->base, l->region_count * sizeof *o->base);
     for (unsigned i = 0; i < l->region_count; i++)
@@ -235,6 +236,8 @@ void outcome_reset_next(const struct outcome *o, const struct test_case *c)
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
             region = region_from(l, region, row);
             prefetch(o->value + row * width, bytes);
+            if (o->checked && !(o->whole[word] >> row % 64 & 1))
+                prefetch(o->defined + row * width, bytes);
             prefetch(clean_row(o, region, row), bytes);
         }
     for (unsigned i = 0; i < l->region_count; i++) {

@@ -99,7 +99,8 @@ struct outcome {
     uint8_t image[REGIONS_MAX];                           /* of each region: number of its image among the case's fields, NO_IMAGE if it has none */
     _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the start, every bit (but see `partly`) */
-    uint64_t dirty[OUTCOME_ROWS_MAX / 64];     /* rows that the case itself put there: owned by outcome_reset, as all that follows */
+    uint64_t whole[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: recorded in full, all masks are ones and need no look; to set none is right, too */
+    uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* rows that the case itself put there: owned by outcome_reset, as all that follows */
     struct outcome_base {
         uint32_t fill, seed; /* what the clean rows hold: */
         const uint32_t *now; /* `words` of one of the region's `clean`; NULL: zeros */
@@ -144,6 +145,12 @@ static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t ro
 static inline void outcome_touch(struct outcome *o, uint32_t row)
 {
     o->touched[row / 64] |= UINT64_C(1) << (row % 64);
+}
+/* A board that reads a whole row, whose masks nobody wrote, says so. */
+static inline void outcome_touch_whole(struct outcome *o, uint32_t row)
+{
+    outcome_touch(o, row);
+    o->whole[row / 64] |= UINT64_C(1) << (row % 64);
 }
 /* A board that reads a whole row and finds the initial content, which stands in `value`, records it so: nobody needs to look at it again. */
 static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)

@@ -123,7 +123,7 @@ static void count_unchanged(struct tally *t, const struct outcome *model, const 
 {
     const struct layout *l = &model->unit->layout;
     uint64_t any = 0;
-    for (uint32_t word = 0; word < OUTCOME_ROWS_MAX / 64; word++)
+    for (uint32_t word = 0; word * 64 < l->rows; word++)
         any |= model->unchanged[word] | board->unchanged[word];
     for (unsigned i = 0; any && i < l->region_count; i++) {
         const struct region *r = &l->regions[i];
@@ -148,6 +148,12 @@ static void walk_begin(struct row_walk *w, const struct outcome *model, const st
     w->left = rows_of_word(model, board, 0);
 }
 
+/* NULL: all bits are defined. */
+static const uint32_t *masks_of(const struct outcome *o, uint32_t row)
+{
+    return o->checked && !(o->whole[row / 64] >> row % 64 & 1) ? o->defined + (size_t)row * o->unit->layout.row_words : NULL;
+}
+
 static bool walk_next(struct row_walk *w, struct row_pair *p)
 {
     const struct layout *l = &w->model->unit->layout;
@@ -169,8 +175,8 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
         size_t at = (size_t)row * l->row_words;
         p->model = w->model->value + at;
         p->board = w->board->value + at;
-        p->model_defined = w->model->checked ? w->model->defined + at : NULL;
-        p->board_defined = w->board->checked ? w->board->defined + at : NULL;
+        p->model_defined = masks_of(w->model, row);
+        p->board_defined = masks_of(w->board, row);
         p->cols = w->region->cols;
         p->bits = w->region->bits;
         p->mask = 0xFFFFFFFFU >> ((32U - w->region->bits) & 31U);
@@ -315,6 +321,7 @@ void outcomes_soon(const struct outcome *model, const struct outcome *board)
         __builtin_prefetch(both[i]);
         __builtin_prefetch(both[i]->touched);
         __builtin_prefetch(both[i]->unchanged);
+        __builtin_prefetch(both[i]->whole);
     }
 }
 
