@@ -15,10 +15,10 @@ _Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_EN
 struct amdgpu_batch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
-    struct outcome *initial; /* of the case that is judged: one for all, so that it stays in the caches; and the rows that cases share */
-    unsigned vgprs, memory;  /* numbers of these regions */
+    struct outcome *rules;              /* for the rows that cases share */
+    unsigned sgprs, vgprs, memory, lds; /* numbers of these regions */
     struct amdgpu_frames frames;
-    struct amdgpu_kept kept[AMDGPU_WINDOWS];
+    struct amdgpu_kept kept[AMDGPU_WINDOWS + 1]; /* and one behind, where looking ahead ends */
     struct pm4 ib;
     unsigned placed;
 };
@@ -29,14 +29,21 @@ struct job {
     struct amdgpu_program program;
 };
 
+static unsigned region_number(const char *name)
+{
+    return (unsigned)(layout_region_named(&amd_buffer_unit.layout, name) - amd_buffer_unit.layout.regions);
+}
+
 struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
 {
     struct amdgpu_batch *b = memory_new(1, sizeof *b);
     b->machine = *machine;
     b->verifier = amdgpu_verifier_new(&machine->limits);
-    b->initial = outcome_new(&amd_buffer_unit);
-    b->vgprs = (unsigned)(layout_region_named(&amd_buffer_unit.layout, "vgpr") - amd_buffer_unit.layout.regions);
-    b->memory = (unsigned)(layout_region_named(&amd_buffer_unit.layout, "memory") - amd_buffer_unit.layout.regions);
+    b->rules = outcome_new(&amd_buffer_unit);
+    b->sgprs = region_number("sgpr");
+    b->vgprs = region_number("vgpr");
+    b->memory = region_number("memory");
+    b->lds = region_number("lds");
     amdgpu_frames_make(machine->limits.generation, &b->frames);
     return b;
 }
@@ -45,7 +52,7 @@ void amdgpu_batch_free(struct amdgpu_batch *b)
 {
     if (!b)
         return;
-    outcome_free(b->initial);
+    outcome_free(b->rules);
     amdgpu_verifier_free(b->verifier);
     free(b);
 }
@@ -73,12 +80,23 @@ static bool canary_is_right(unsigned n, const struct test_case *c, const struct 
 
 /* ---- placing ---- */
 
+static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct test_case *tc)
+{
+    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
+    return (struct amdgpu_clean){
+        .sgprs = outcome_clean_rows(b->rules, b->sgprs, c->sgpr.fill, c->sgpr.seed),
+        .vgprs = outcome_clean_rows(b->rules, b->vgprs, c->vgpr.fill, c->vgpr.seed),
+        .memory = outcome_clean_rows(b->rules, b->memory, c->memory.fill, c->memory.seed),
+        .lds = outcome_clean_rows(b->rules, b->lds, c->lds.fill, c->lds.seed),
+    };
+}
+
 static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
 {
     struct amdgpu_batch *b = context;
+    struct amdgpu_clean clean = clean_of(b, c);
     (void)job;
-    outcome_reset(b->initial, c);
-    return amdgpu_verifier_prove(b->verifier, c, b->initial, why);
+    return amdgpu_verifier_prove(b->verifier, c, &clean, why);
 }
 
 static void clear(void *context)
@@ -111,23 +129,18 @@ static struct amdgpu_slot slot_of(struct amdgpu_batch *b, uint64_t place)
                                 .kept = &b->kept[place]};
 }
 
-static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct test_case *tc)
-{
-    const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
-    return (struct amdgpu_clean){outcome_clean_rows(b->initial, b->vgprs, c->vgpr.fill, c->vgpr.seed),
-                                 outcome_clean_rows(b->initial, b->memory, c->memory.fill, c->memory.seed)};
-}
-
 static enum batch_place place(void *context, void *job, const struct test_case *tc, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct amdgpu_batch *b = context;
     struct job *j = job;
     struct amdgpu_program *p = &j->program;
-    struct amdgpu_slot slot = slot_of(b, b->placed++);
+    struct amdgpu_slot slot = slot_of(b, b->placed++), next = slot_of(b, b->placed);
     struct amdgpu_clean clean = clean_of(b, tc);
+    (void)initial;
     (void)why;
     j->tc = tc;
-    amdgpu_wrapper_build(&b->frames, tc, initial, &clean, stamp, &slot, p);
+    amdgpu_wrapper_build_soon(&b->frames, &next);
+    amdgpu_wrapper_build(&b->frames, tc, &clean, stamp, &slot, p);
     struct pm4_launch l = {
         .code = slot.code.va, .user_data = slot.in.va, .lanes = p->lanes, .vgprs = AMDGPU_VGPRS, .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
     pm4_launch(&b->ib, &l);
@@ -153,9 +166,11 @@ static bool reset(void *context, struct error *e)
 
 static bool collect(void *context, const void *job, struct outcome *o)
 {
-    const struct amdgpu_batch *b = context;
+    struct amdgpu_batch *b = context;
     const struct job *j = job;
     struct amdgpu_clean clean = clean_of(b, j->tc);
+    struct amdgpu_slot next = slot_of(b, (uint64_t)(j->program.slot.kept - b->kept) + 1); /* of the job that is collected next */
+    amdgpu_wrapper_collect_soon(&next);
     return amdgpu_wrapper_collect(&j->program, &clean, o);
 }
 
@@ -167,8 +182,9 @@ static bool collect(void *context, const void *job, struct outcome *o)
     "\nmemory fill index\ncode {\n  " load " v4, v1, s[8:11], 0 offen\n  " store " v1, v1, s[8:11], 0 offen offset:1024\n}\n"
 #define WAY(...)                                                                                                                                     \
     {                                                                                                                                                \
-        .job_bytes = sizeof(struct job), .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)}, .canary_is_right = canary_is_right, .judge = judge,   \
-        .clear = clear, .has_room = has_room, .place = place, .launch = launch, .reset = reset, .collect = collect                                   \
+        .job_bytes = sizeof(struct job), .resets_late = true, .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)},                                  \
+        .canary_is_right = canary_is_right, .judge = judge, .clear = clear, .has_room = has_room, .place = place, .launch = launch, .reset = reset,  \
+        .collect = collect                                                                                                                           \
     }
 
 static const struct batch_way ways[AMD_GENERATIONS] = {

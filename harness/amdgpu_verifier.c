@@ -26,12 +26,14 @@ struct amdgpu_verifier {
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct loaded loaded;
-    uint64_t astray[AMD_UNITS];    /* of an instruction's dwords: lanes that some reading puts where they must not be, unless out of range */
-    unsigned sgprs, vgprs, memory; /* where these regions begin in an outcome */
+    uint64_t astray[AMD_UNITS]; /* of an instruction's dwords: lanes that some reading puts where they must not be, unless out of range */
     bool always_tries;
-    unsigned number;                            /* of the instruction */
-    uint32_t sgpr[AMD_SGPRS];                   /* the case's; of a scalar load's try */
-    uint32_t scratch[SCRATCH_ROWS * AMD_LANES]; /* the trace of a try */
+    unsigned number;                              /* of the instruction */
+    uint32_t sgpr[AMD_SGPRS];                     /* the case's; of a scalar load's try */
+    uint32_t vgpr[AMD_VGPRS * AMD_LANES], copied; /* those of the case's that have bit n of `copied` set: the others are not looked at */
+    const uint32_t *clean_vgprs;
+    uint32_t scratch[SCRATCH_ROWS * AMD_LANES];   /* the trace of a try */
+    uint32_t memory[AMD_MEMORY_ROWS * AMD_LANES]; /* what a try loads: no address comes of it */
     uint64_t touched[OUTCOME_ROWS_MAX / 64];
     struct coverage steers;        /* clauses with a say in addresses, ranges and whether anything happens at all: all their modes */
     uint8_t readings[CLAUSES_MAX]; /* how many each has */
@@ -54,9 +56,6 @@ struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits)
     struct amdgpu_verifier *v = memory_new(1, sizeof *v);
     v->limits = *limits;
     v->kernels = buffer_kernels();
-    v->sgprs = layout_region_named(&amd_buffer_unit.layout, "sgpr")->first_row;
-    v->vgprs = layout_region_named(&amd_buffer_unit.layout, "vgpr")->first_row;
-    v->memory = layout_region_named(&amd_buffer_unit.layout, "memory")->first_row;
     for (unsigned i = 0; i < AMD_CLAUSE_ADDRESS_END; i++)
         v->steers.modes[i] = UINT16_MAX;
     for (unsigned i = 0; i < sizeof steering / sizeof *steering; i++)
@@ -84,7 +83,27 @@ static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint3
     return (struct amd_rows){.value = value, .defined = value /* not looked at: runs are plain */, .touched = v->touched, .rows = rows};
 }
 
-static void begin(struct amdgpu_verifier *v, const struct amd_case *c, const struct outcome *initial)
+/* The rows that an image of the case gives, in their places. */
+static void copy_own_rows(const struct image_head *image, const struct amd_image_row *row, uint32_t first, uint32_t rows, uint32_t *to)
+{
+    for (uint32_t n = 0; n < image->count; n++)
+        if (row[n].index - first < rows)
+            memcpy(to + (size_t)row[n].index * AMD_LANES, row[n].word, AMD_ROW_BYTES);
+}
+
+/* The vector registers that an instruction takes addresses from. */
+static void copy_address_registers(struct amdgpu_verifier *v, const struct amd_case *c, const struct amd_insn *i)
+{
+    for (uint32_t n = i->vaddr; n < i->vaddr + amd_address_registers(i); n++) {
+        if (v->copied >> n & 1)
+            continue;
+        memcpy(v->vgpr + (size_t)n * AMD_LANES, v->clean_vgprs + (size_t)n * AMD_LANES, AMD_ROW_BYTES);
+        copy_own_rows(&c->vgpr, c->vgpr_row, n, 1, v->vgpr);
+        v->copied |= UINT32_C(1) << n;
+    }
+}
+
+static void begin(struct amdgpu_verifier *v, const struct amd_case *c, const struct amdgpu_clean *clean)
 {
     struct amd_wave *w = &v->wave;
     w->profile = &v->profile;
@@ -96,14 +115,18 @@ static void begin(struct amdgpu_verifier *v, const struct amd_case *c, const str
     w->m0 = c->m0;
     w->vgprs = c->vgprs;
     memcpy(w->descriptor, c->descriptor, sizeof w->descriptor);
-    w->vgpr = rows_of(v, initial->value + (size_t)v->vgprs * AMD_LANES, AMD_VGPRS);
-    w->memory = rows_of(v, initial->value + (size_t)v->memory * AMD_LANES, AMD_MEMORY_ROWS);
+    w->vgpr = rows_of(v, v->vgpr, AMD_VGPRS);
+    w->memory = rows_of(v, v->memory, AMD_MEMORY_ROWS);
     w->sgpr = rows_of(v, v->sgpr, AMD_SGPR_ROWS);
     w->decision = rows_of(v, v->scratch, AMD_UNITS);
     w->address = rows_of(v, v->scratch + AMD_UNITS * AMD_LANES, AMD_UNITS);
     w->address_high = rows_of(v, v->scratch + 2 * AMD_UNITS * AMD_LANES, AMD_UNITS);
     w->status = rows_of(v, v->scratch + 3 * AMD_UNITS * AMD_LANES, 1);
     memset(&v->loaded, 0, sizeof v->loaded);
+    memcpy(v->sgpr, clean->sgprs, sizeof v->sgpr);
+    copy_own_rows(&c->sgpr, c->sgpr_row, 0, AMD_SGPR_ROWS, v->sgpr);
+    v->clean_vgprs = clean->vgprs;
+    v->copied = 0;
 }
 
 /* ---- one instruction under one combination of readings ---- */
@@ -493,7 +516,7 @@ static void note_loaded(struct amdgpu_verifier *v, const struct amd_insn *i)
     }
 }
 
-static bool prove_insn(struct amdgpu_verifier *v, const uint32_t *words, struct error *why)
+static bool prove_insn(struct amdgpu_verifier *v, const struct amd_case *c, const uint32_t *words, struct error *why)
 {
     enum amd_generation g = v->limits.generation;
     uint64_t word = (uint64_t)words[1] << 32 | words[0];
@@ -509,6 +532,8 @@ static bool prove_insn(struct amdgpu_verifier *v, const uint32_t *words, struct 
     bool smem = i.op->encoding == AMD_SMEM;
     if (!(smem ? check_smem(v, &i, why) : check_vector(v, &i, why)))
         return false;
+    if (!smem)
+        copy_address_registers(v, c, &i);
     bool harmless = !v->always_tries && !smem && (is_harmless(v, &i) || is_harmless_apart(v, &i));
     if (!harmless && !try_all(v, &i, why))
         return false;
@@ -533,15 +558,14 @@ static bool check_wave(struct amdgpu_verifier *v, const struct amd_case *c, stru
     return v->descriptor.base >> 47 == 0 || error_set(why, "BASE is too near the end of all addresses to be moved to where the case's memory is");
 }
 
-bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc, const struct outcome *initial, struct error *why)
+bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *tc, const struct amdgpu_clean *clean, struct error *why)
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
     if (!check_wave(v, c, why))
         return false;
-    begin(v, c, initial);
-    memcpy(v->sgpr, initial->value + (size_t)v->sgprs * AMD_LANES, sizeof v->sgpr);
+    begin(v, c, clean);
     for (v->number = 0; v->number < c->insn_count; v->number++)
-        if (!prove_insn(v, c->insn[v->number], why))
+        if (!prove_insn(v, c, c->insn[v->number], why))
             return false;
     return true;
 }

@@ -14,7 +14,7 @@
 #ifndef MISPRINT_HARNESS_AMDGPU_VERIFIER_H
 #define MISPRINT_HARNESS_AMDGPU_VERIFIER_H
 
-#include "model/amd/unit_buffer.h"
+#include "harness/amdgpu_wrapper.h"
 
 enum {
     AMDGPU_GUARD = 8 << 20,         /* bytes before and behind a case's memory where accesses come to nothing */
@@ -35,7 +35,7 @@ void amdgpu_verifier_free(struct amdgpu_verifier *v); /* NULL is fine */
 /* From now on nothing is accepted by the largest address that can come of its parts, without a trial: what such acceptance is checked against. */
 void amdgpu_verifier_always_try(struct amdgpu_verifier *v);
 
-/* `initial` holds the case's initial state (outcome_reset). False with the reason: it must not run. */
-bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c, const struct outcome *initial, struct error *why);
+/* `clean` holds what the case does not give itself. False with the reason: it must not run. */
+bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c, const struct amdgpu_clean *clean, struct error *why);
 
 #endif

@@ -21,6 +21,8 @@ enum {
 _Static_assert((int)IN_ROWS *AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES && (int)OUT_ROWS * AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES,
                "a block has room for its rows");
 
+enum { CACHE_LINE_WORDS = 16 };
+
 /* Words of IN_STATE, one a lane of v33. */
 enum { STATE_EXEC = 0, STATE_M0 = 2, STATE_VCC = 3, STATE_STAMP = 5, STATE_OUT = 8 };
 /* What the program keeps in vector registers. */
@@ -243,16 +245,21 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f)
         }
 }
 
-/* The case's own instructions, each waiting for the one before, between what was made once. */
-static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word)
+/* The case's own instructions, each waiting for the one before, between what was made once and may be there already. */
+static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word, struct amdgpu_kept *k)
 {
     struct program p = {.g = (enum amd_generation)c->generation, .word = word, .count = f->begin};
-    memcpy(word, f->word, f->begin * sizeof *word);
+    bool there = k && k->frame == f && k->insns == c->insn_count;
+    if (!there)
+        memcpy(word, f->word, f->begin * sizeof *word);
     for (uint32_t n = 0; n < c->insn_count; n++) {
         put_word(&p, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0]);
         put_wait(&p);
     }
-    memcpy(word + p.count, f->word + f->begin, (f->words - f->begin) * sizeof *word);
+    if (!there)
+        memcpy(word + p.count, f->word + f->begin, (f->words - f->begin) * sizeof *word);
+    if (k) /* until it came to its end */
+        k->frame = NULL;
 }
 
 /* ---- data ---- */
@@ -281,9 +288,10 @@ _Static_assert((int)AMD_MEMORY_ROWS == 64 && (int)AMD_VGPRS <= 64, "a word has a
 /* One image of a case: its rule, the rows it gives and all others, and where it is put. */
 struct image {
     const struct image_head *head;
+    const struct amd_image_row *row;
     unsigned rows;
     uint64_t own;
-    const uint32_t *initial, *clean;
+    const uint32_t *clean;
     const struct amdgpu_area *to;
     unsigned first; /* row there */
 };
@@ -294,22 +302,32 @@ static void put_image(const struct image *i, struct amdgpu_image *k)
     bool all = !k || !k->known || k->fill != i->head->fill || k->seed != i->head->seed;
     if (all)
         memcpy(row_of(i->to, i->first), i->clean, (size_t)i->rows * AMD_ROW_BYTES);
-    for (uint64_t left = all ? i->own : k->others | i->own; left; left &= left - 1) {
+    for (uint64_t left = all ? 0 : k->others & ~i->own; left; left &= left - 1) {
         unsigned row = (unsigned)__builtin_ctzll(left);
-        memcpy(row_of(i->to, i->first + row), (i->own >> row & 1 ? i->initial : i->clean) + row * AMD_LANES, AMD_ROW_BYTES);
+        memcpy(row_of(i->to, i->first + row), i->clean + row * AMD_LANES, AMD_ROW_BYTES);
     }
+    for (uint32_t n = 0; n < i->head->count; n++)
+        if (i->row[n].index < i->rows)
+            memcpy(row_of(i->to, i->first + i->row[n].index), i->row[n].word, AMD_ROW_BYTES);
     if (k)
         *k = (struct amdgpu_image){.known = true, .fill = i->head->fill, .seed = i->head->seed, .others = i->own};
 }
 
-static void put_images(const struct amdgpu_program *p, const struct outcome *initial, const struct amdgpu_clean *clean)
+static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean *clean)
 {
     const struct amdgpu_slot *slot = &p->slot;
+    const struct amd_case *c = p->c;
     struct amdgpu_kept *k = slot->kept;
-    const struct image vgprs = {&p->c->vgpr, AMD_VGPRS, p->own_vgprs, rows_from(initial, AMD_ROW_VGPR), clean->vgprs, &slot->in, IN_VGPR};
-    const struct image memory = {&p->c->memory, AMD_MEMORY_ROWS, p->own_memory, rows_from(initial, AMD_ROW_MEMORY), clean->memory, &slot->window, 0};
+    const uint64_t own_sgprs = own_rows(&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS);
+    const struct image sgprs = {&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS, own_sgprs, clean->sgprs, &slot->in, IN_SGPR};
+    const struct image vgprs = {&c->vgpr, c->vgpr_row, AMD_VGPRS, p->own_vgprs, clean->vgprs, &slot->in, IN_VGPR};
+    const struct image memory = {&c->memory, c->memory_row, AMD_MEMORY_ROWS, p->own_memory, clean->memory, &slot->window, 0};
+    const struct image lds = {&c->lds, c->lds_row, AMD_LDS_ROWS, 0, clean->lds, &slot->in, IN_LDS};
+    put_image(&sgprs, k ? &k->sgprs : NULL);
     put_image(&vgprs, k ? &k->vgprs : NULL);
     put_image(&memory, k ? &k->window : NULL);
+    if (p->lds)
+        put_image(&lds, NULL);
     if (k) /* until it was read again */
         k->window.known = false;
 }
@@ -331,17 +349,14 @@ static void poison_all(const struct amdgpu_program *p)
         k->poisoned = false;
 }
 
-static void fill(const struct amdgpu_program *p, const struct outcome *initial, const struct amdgpu_clean *clean)
+static void fill(const struct amdgpu_program *p, const struct amdgpu_clean *clean)
 {
     const struct amd_case *c = p->c;
     const struct amdgpu_slot *slot = &p->slot;
     enum amd_generation g = (enum amd_generation)c->generation;
     uint32_t *state = row_of(&slot->in, IN_STATE), *sgpr = row_of(&slot->in, IN_SGPR);
     struct amd_descriptor view = amd_descriptor_raw(g, slot->out.va, AMDGPU_BLOCK_BYTES), d;
-    memcpy(sgpr, rows_from(initial, AMD_ROW_SGPR), (size_t)AMD_SGPR_ROWS * AMD_ROW_BYTES);
-    if (p->lds)
-        memcpy(row_of(&slot->in, IN_LDS), rows_from(initial, AMD_ROW_LDS), AMD_LDS_BYTES);
-    put_images(p, initial, clean);
+    put_images(p, clean);
     amd_descriptor_decode(g, c->descriptor, &d);
     d.base += slot->window.va;
     amd_descriptor_encode(g, &d, sgpr + DESCRIPTOR_SGPR);
@@ -372,40 +387,56 @@ static void look_at_instructions(struct amdgpu_program *p)
     }
 }
 
-void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct outcome *initial, const struct amdgpu_clean *clean,
-                          uint32_t stamp, const struct amdgpu_slot *slot, struct amdgpu_program *p)
+static void fetch_rows_to_write(const struct amdgpu_area *a, unsigned first, uint64_t rows)
+{
+    for (uint64_t left = rows; left; left &= left - 1)
+        for (unsigned n = 0; n < AMD_LANES; n += CACHE_LINE_WORDS)
+            __builtin_prefetch(row_of(a, first + (unsigned)__builtin_ctzll(left)) + n, 1);
+}
+
+void amdgpu_wrapper_build_soon(const struct amdgpu_frames *f, const struct amdgpu_slot *slot)
+{
+    __builtin_prefetch(row_of(&slot->in, IN_STATE), 1);
+    __builtin_prefetch(row_of(&slot->in, IN_SGPR), 1);
+    fetch_rows_to_write(&slot->out, OUT_STAMP, 1);
+    __builtin_prefetch(slot->code.at + f->frame[0][0].begin * sizeof f->frame[0][0].word[0], 1);
+    if (!slot->kept)
+        return;
+    fetch_rows_to_write(&slot->in, IN_VGPR, slot->kept->vgprs.others);
+    fetch_rows_to_write(&slot->window, 0, slot->kept->window.others);
+}
+
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct amdgpu_clean *clean, uint32_t stamp,
+                          const struct amdgpu_slot *slot, struct amdgpu_program *p)
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
     *p = (struct amdgpu_program){.slot = *slot, .c = c, .stamp = stamp, .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64};
     p->own_vgprs = own_rows(&c->vgpr, c->vgpr_row, AMD_VGPRS);
     p->own_memory = own_rows(&c->memory, c->memory_row, AMD_MEMORY_ROWS);
     look_at_instructions(p);
-    fill(p, initial, clean);
-    put_program(&f->frame[c->wave_size][p->lds], c, (uint32_t *)(void *)slot->code.at);
+    fill(p, clean);
+    p->frame = &f->frame[c->wave_size][p->lds];
+    put_program(p->frame, c, (uint32_t *)(void *)slot->code.at, slot->kept);
 }
 
 /* ---- what it left ---- */
 
-/* Are so many words the same? Without a branch a word. */
 static bool same_words(const uint32_t *a, const uint32_t *b, unsigned count)
 {
-    uint32_t differs = 0;
-    for (unsigned i = 0; i < count; i++)
-        differs |= a[i] ^ b[i];
-    return !differs;
+    return memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/* Says of a row that only its first words are recorded. */
-static void record_no_more(struct outcome *o, unsigned row, unsigned count)
+/* Says of a row that only its first words, of `cols`, are recorded. */
+static void record_no_more(struct outcome *o, unsigned row, unsigned count, unsigned cols)
 {
-    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (AMD_LANES - count) * sizeof *o->defined);
+    memset(o->defined + (size_t)row * AMD_LANES + count, 0, (cols - count) * sizeof *o->defined);
 }
 
 /* Records the first words of a row. */
-static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count)
+static void record_first(struct outcome *o, unsigned row, const uint32_t *words, unsigned count, unsigned cols)
 {
     memcpy(outcome_row(o, row, AMD_LANES), words, count * sizeof *words);
-    record_no_more(o, row, count);
+    record_no_more(o, row, count, cols);
     outcome_touch(o, row);
 }
 
@@ -417,26 +448,34 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
         return false;
     }
     memcpy(outcome_row(o, row, AMD_LANES), words, AMD_ROW_BYTES);
-    outcome_touch(o, row);
+    outcome_touch_whole(o, row);
     return true;
 }
 
-static void fetch_row(const uint32_t *words)
+static void fetch_rows(const uint32_t *words, unsigned rows)
 {
-    for (unsigned n = 0; n < AMD_LANES; n += 16)
+    for (unsigned n = 0; n < rows * AMD_LANES; n += CACHE_LINE_WORDS)
         __builtin_prefetch(words + n);
 }
 
-/* Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as in `clean`. Gives those that changed. */
+/*
+ * Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as in `clean`. Gives those that changed.
+ * Most have not, so several are looked at together.
+ */
 static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows, const uint32_t *clean, uint64_t own)
 {
-    enum { AHEAD = 4 }; /* rows: over the ends of pages, where processors' own foresight ends */
+    enum { TOGETHER = 8, AHEAD = 8 /* rows: over the ends of pages, where processors' own foresight ends */ };
     const uint32_t *given = rows_from(o, first);
     uint64_t changed = 0;
-    for (unsigned r = 0; r < rows; r++) {
-        fetch_row(words + (r + AHEAD) * AMD_LANES);
-        const uint32_t *was = (own >> r & 1 ? given : clean) + r * AMD_LANES;
-        changed |= (uint64_t)record_row(o, first + r, was, words + r * AMD_LANES) << r;
+    for (unsigned r = 0; r < rows; r += TOGETHER) {
+        unsigned some = rows - r < TOGETHER ? rows - r : TOGETHER, end = r + some;
+        fetch_rows(words + (r + AHEAD) * AMD_LANES, some);
+        bool clean_all = !(own >> r & ((1U << TOGETHER) - 1)) && same_words(clean + r * AMD_LANES, words + r * AMD_LANES, some * AMD_LANES);
+        for (unsigned n = r; n < end; n++)
+            if (clean_all)
+                outcome_touch_unchanged(o, first + n);
+            else
+                changed |= (uint64_t)record_row(o, first + n, (own >> n & 1 ? given : clean) + n * AMD_LANES, words + n * AMD_LANES) << n;
     }
     return changed;
 }
@@ -450,10 +489,10 @@ static void record_half_rows(const struct amdgpu_program *p, const uint32_t *cle
     for (unsigned r = 0; r < p->c->vgprs; r++) {
         const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
         if (same_words(was, words + r * AMD_LANES, p->lanes)) {
-            record_no_more(o, AMD_ROW_VGPR + r, p->lanes);
+            record_no_more(o, AMD_ROW_VGPR + r, p->lanes, AMD_LANES);
             outcome_touch_unchanged(o, AMD_ROW_VGPR + r);
         } else {
-            record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes);
+            record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes, AMD_LANES);
         }
     }
 }
@@ -507,7 +546,17 @@ static void record_status(const struct amd_case *c, struct outcome *o, const uin
     bool old = c->generation == AMD_GFX8 || c->generation == AMD_GFX9;
     words[AMD_STATUS_MEM_VIOL] = set >> TRAPSTS_MEM_VIOL & 1;
     words[AMD_STATUS_BUFFER_OOB] = set >> TRAPSTS_BUFFER_OOB & 1;
-    record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS);
+    record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS, AMD_STATUS_BITS);
+}
+
+void amdgpu_wrapper_collect_soon(const struct amdgpu_slot *slot)
+{
+    enum { A_PAGE_OF_ROWS = 4096 / AMD_ROW_BYTES };
+    fetch_rows(row_of(&slot->out, OUT_STAMP), 1);
+    fetch_rows(row_of(&slot->out, OUT_SCALAR), OUT_SCALAR_ROWS);
+    fetch_rows(row_of(&slot->out, OUT_VGPR), A_PAGE_OF_ROWS / 2);
+    for (unsigned r = 0; r < AMD_MEMORY_ROWS; r += A_PAGE_OF_ROWS)
+        __builtin_prefetch(row_of(&slot->window, r));
 }
 
 bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)
@@ -526,6 +575,8 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_
     if (p->slot.kept) {
         poison(&p->slot, 0, OUT_LDS);
         p->slot.kept->poisoned = true;
+        p->slot.kept->frame = p->frame;
+        p->slot.kept->insns = p->c->insn_count;
     }
     if (p->lds)
         (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, NULL, UINT64_MAX);

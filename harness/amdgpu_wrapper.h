@@ -45,13 +45,15 @@ struct amdgpu_image {
  * again after a program that did not come to its end: that one may go on writing.
  */
 struct amdgpu_kept {
-    struct amdgpu_image window, vgprs; /* once its rows were read; of what the program loads, which nothing but the host writes */
-    bool poisoned;                     /* all of the output but LDS and the stamp: done when it was read, while it was near */
+    struct amdgpu_image window, sgprs, vgprs; /* once its rows were read; of what the program loads, which nothing but the host writes */
+    const struct amdgpu_frame *frame;         /* what stands around ... */
+    uint32_t insns;                           /* ... so many instructions of a case, once the program came to its end; NULL: unknown */
+    bool poisoned;                            /* all of the output but LDS and the stamp: done when it was read, while it was near */
 };
 
 /* What the case's rows hold that it does not give itself (outcome_clean_rows). */
 struct amdgpu_clean {
-    const uint32_t *vgprs, *memory;
+    const uint32_t *sgprs, *vgprs, *memory, *lds;
 };
 
 /* Where one program goes. */
@@ -73,6 +75,7 @@ struct amdgpu_frames {
 struct amdgpu_program {
     struct amdgpu_slot slot;
     const struct amd_case *c;
+    const struct amdgpu_frame *frame;
     uint32_t stamp;
     unsigned lanes;
     bool lds;                       /* it moves data to or from LDS */
@@ -85,12 +88,14 @@ unsigned amdgpu_sgprs(enum amd_generation g);
 
 void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 
-/*
- * Puts the program of a case into its slot, fills its memory and poisons its output. `initial` holds the case's initial state (outcome_reset).
- * Of that only rows that the case gives are read: hundreds of outcomes are not near, but the rows of `clean`, which cases share, are.
- */
-void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct outcome *initial, const struct amdgpu_clean *clean,
-                          uint32_t stamp, const struct amdgpu_slot *slot, struct amdgpu_program *p);
+/* Puts the program of a case into its slot, fills its memory and poisons its output. */
+void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct amdgpu_clean *clean, uint32_t stamp,
+                          const struct amdgpu_slot *slot, struct amdgpu_program *p);
+
+/* For who fills hundreds of slots: brings near what is written first in this one, some time before. Nothing changes. */
+void amdgpu_wrapper_build_soon(const struct amdgpu_frames *f, const struct amdgpu_slot *slot);
+/* For who reads hundreds of outputs: brings near what is looked at first in this slot, and its pages. */
+void amdgpu_wrapper_collect_soon(const struct amdgpu_slot *slot);
 
 /* Reads its output into an outcome that is the case's initial state. False: the program did not come to its end. */
 bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o);

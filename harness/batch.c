@@ -137,7 +137,8 @@ static bool admit(struct batch *b, struct job *j)
 static enum batch_place place(struct batch *b, struct job *j)
 {
     struct error why = {0};
-    outcome_reset(j->outcome, j->tc);
+    if (!b->way->resets_late)
+        outcome_reset(j->outcome, j->tc);
     enum batch_place placed = b->way->place(b->context, j->own, j->tc, j->outcome, random_u32(&b->random) | 1, &why);
     if (placed == BATCH_NEVER)
         (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
@@ -148,14 +149,18 @@ static enum batch_place place(struct batch *b, struct job *j)
  * What the launch before has driven out of the processor's caches is brought back while the cases in front are worked on: most of what the host does
  * with a case is waiting for memory.
  */
-static void look_ahead(struct job *const *list, unsigned i, unsigned count)
+static void look_ahead(bool resets, struct job *const *list, unsigned i, unsigned count)
 {
+    if (resets && i + 3 < count)
+        __builtin_prefetch(list[i + 3]->outcome);
     if (i + 2 < count) {
         case_fetch(list[i + 2]->tc);
-        outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
+        if (resets)
+            outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
     }
     if (i + 1 < count) {
-        outcome_reset_next(list[i + 1]->outcome, list[i + 1]->tc);
+        if (resets)
+            outcome_reset_next(list[i + 1]->outcome, list[i + 1]->tc);
         __builtin_prefetch(list[i + 1]->own);
     }
 }
@@ -192,7 +197,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     (void)place(b, &b->canary[0]);
     for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
-        look_ahead(list, i, *count);
+        look_ahead(!b->way->resets_late, list, i, *count);
         switch (j->judged || admit(b, j) ? place(b, j) : BATCH_NEVER) {
         case BATCH_PLACED:
             list[i++] = list[placed];
@@ -243,6 +248,14 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
     return settle(b, result, e);
 }
 
+/* Reads what a job left. */
+static bool collect_job(struct batch *b, struct job *j)
+{
+    if (b->way->resets_late)
+        outcome_reset(j->outcome, j->tc);
+    return b->way->collect(b->context, j->own, j->outcome);
+}
+
 /* What the known answers of a launch say of it. */
 enum trust { RIGHT, MISSING, WRONG };
 
@@ -250,7 +263,7 @@ static enum trust look_at_canaries(struct batch *b)
 {
     enum trust t = RIGHT;
     for (unsigned n = 0; n < BATCH_CANARIES && t != WRONG; n++) {
-        if (!b->way->collect(b->context, b->canary[n].own, b->canary_outcome[n]))
+        if (!collect_job(b, &b->canary[n]))
             t = MISSING;
         else if (!b->way->canary_is_right(n, b->canary_case[n], b->canary_outcome[n]))
             t = WRONG;
@@ -289,11 +302,8 @@ static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (i + 1 < count) {
-            outcome_reset_soon(list[i + 1]->outcome, list[i + 1]->tc);
-            __builtin_prefetch(list[i + 1]->own);
-        }
-        if (!b->way->collect(b->context, list[i]->own, list[i]->outcome))
+        look_ahead(true, list, i, count);
+        if (!collect_job(b, list[i]))
             list[open++] = list[i];
     }
     return open;

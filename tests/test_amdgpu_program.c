@@ -117,7 +117,7 @@ static void expect_end(struct listing *l, bool has_lds)
     text_add(&l->t, "s_endpgm\n");
 }
 
-static uint8_t arena[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256)));
+static uint8_t arena[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))), other_code[AMDGPU_BLOCK_BYTES] __attribute__((aligned(256)));
 
 static struct amdgpu_slot some_slot(void)
 {
@@ -125,13 +125,22 @@ static struct amdgpu_slot some_slot(void)
         struct amdgpu_slot){.code = {arena[0], 0x100000}, .in = {arena[1], 0x110000}, .out = {arena[2], 0x120000}, .window = {arena[3], 0x130000}};
 }
 
+static const uint32_t *clean_region(struct outcome *o, const char *name, const struct image_head *image)
+{
+    const struct layout *l = &o->unit->layout;
+    return outcome_clean_rows(o, (unsigned)(layout_region_named(l, name) - l->regions), image->fill, image->seed);
+}
+
 /* What rows hold that the case `tc` does not give, from an outcome of its own. */
 static struct amdgpu_clean clean_rows(struct outcome *o)
 {
-    const struct layout *l = &o->unit->layout;
     const struct amd_case *c = amd_case_of(&tc);
-    return (struct amdgpu_clean){outcome_clean_rows(o, (unsigned)(layout_region_named(l, "vgpr") - l->regions), c->vgpr.fill, c->vgpr.seed),
-                                 outcome_clean_rows(o, (unsigned)(layout_region_named(l, "memory") - l->regions), c->memory.fill, c->memory.seed)};
+    return (struct amdgpu_clean){
+        .sgprs = clean_region(o, "sgpr", &c->sgpr),
+        .vgprs = clean_region(o, "vgpr", &c->vgpr),
+        .memory = clean_region(o, "memory", &c->memory),
+        .lds = clean_region(o, "lds", &c->lds),
+    };
 }
 
 static void check_program(enum amd_generation g, const char *cpu, unsigned lanes, bool has_lds)
@@ -166,10 +175,9 @@ static void check_program(enum amd_generation g, const char *cpu, unsigned lanes
     struct amdgpu_program program;
     struct outcome *o = outcome_new(tc.unit);
     struct amdgpu_slot slot = some_slot();
-    outcome_reset(o, &tc);
     amdgpu_frames_make(g, &frames);
     struct amdgpu_clean clean = clean_rows(o);
-    amdgpu_wrapper_build(&frames, &tc, o, &clean, 1, &slot, &program);
+    amdgpu_wrapper_build(&frames, &tc, &clean, 1, &slot, &program);
     assert_true(count > 200 && 4 * count <= 4 * AMDGPU_PROGRAM_WORDS);
     for (size_t n = 0; n < count; n++) {
         uint32_t is;
@@ -234,8 +242,34 @@ static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *
         c->vgpr_row[0].word[i] = 0xCDCDCDCD;
     }
     outcome_reset(o, &tc);
+    c->insn_count = own % 3;
+    for (unsigned n = 0; n < c->insn_count; n++)
+        c->insn[n][0] = c->insn[n][1] = own;
+    c->wave_size = own % 2;
     struct amdgpu_clean clean = clean_rows(initial);
-    amdgpu_wrapper_build(f, &tc, o, &clean, 1, slot, p);
+    amdgpu_wrapper_build(f, &tc, &clean, 1, slot, p);
+}
+
+/* The slot holds the program that one holds of which nothing is known. */
+static void check_code(const struct amdgpu_frames *f)
+{
+    struct amdgpu_program program;
+    struct amdgpu_slot slot = some_slot();
+    struct amdgpu_clean clean = clean_rows(initial);
+    uint8_t *const aside[] = {arena[1], arena[2], arena[3]};
+    static uint8_t kept[3][AMDGPU_BLOCK_BYTES];
+    for (unsigned i = 0; i < 3; i++)
+        memcpy(kept[i], aside[i], sizeof kept[i]);
+    memset(other_code, 0, sizeof other_code);
+    slot.code.at = other_code;
+    amdgpu_wrapper_build(f, &tc, &clean, 1, &slot, &program);
+    unsigned bytes = sizeof other_code;
+    while (!other_code[bytes - 1])
+        bytes--;
+    assert_true(bytes > 800);
+    assert_memory_equal(arena[0], other_code, bytes);
+    for (unsigned i = 0; i < 3; i++)
+        memcpy(aside[i], kept[i], sizeof kept[i]);
 }
 
 /* As a program does that comes to its end: all vector registers as they were, zeros for scalars, the stamp last. */
@@ -275,13 +309,22 @@ static void a_slot_is_a_case_s_own(void **state)
     assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
     assert_int_equal(outcome_row(o, vgpr->first_row + 6U, 64)[1], 0xDDDDDDDD);
     assert_int_equal(outcome_row(o, vgpr->first_row + 4U, 64)[1], 0xCDCDCDCD);
+    for (uint32_t own = 6; own < 20; own++) { /* with and without as many instructions and lanes as the one before */
+        build_with(&frames, &slot, o, own * own % 23, &program);
+        check_slot(own * own % 23);
+        check_code(&frames);
+        write_output();
+        assert_true(was_read(&program, o));
+    }
     build_with(&frames, &slot, o, 7, &program);
     check_slot(7);
-    memset(arena[3], 0x11, sizeof arena[3]); /* it stores everywhere, and its stamp does not come */
+    memset(arena[0], 0x11, sizeof arena[0]); /* it stores everywhere, and its stamp does not come */
+    memset(arena[3], 0x11, sizeof arena[3]);
     memset(arena[2], 0x11, OUTPUT_LDS);
     assert_false(was_read(&program, o));
-    build_with(&frames, &slot, o, 9, &program);
-    check_slot(9);
+    build_with(&frames, &slot, o, 7, &program);
+    check_slot(7);
+    check_code(&frames);
     outcome_free(o);
 }
 
@@ -300,7 +343,7 @@ static void half_a_row_is_recorded_as_half(void **state)
     amd_case_of(&tc)->vgpr.fill = FILL_INDEX;
     outcome_reset(o, &tc);
     struct amdgpu_clean clean = clean_rows(initial);
-    amdgpu_wrapper_build(&frames, &tc, o, &clean, 1, &slot, &program);
+    amdgpu_wrapper_build(&frames, &tc, &clean, 1, &slot, &program);
     write_output();
     for (unsigned r = 0; r < VGPRS; r++)
         memset(arena[2] + r * MEMORY_ROW + 128, 0x7B, 128);
@@ -402,8 +445,8 @@ static bool prove(const char *generation, const char *fields, const char *code, 
     memset(e, 0, sizeof *e);
     amdgpu_verifier_free(verifier);
     verifier = amdgpu_verifier_new(&limits);
-    outcome_reset(initial, &tc);
-    return amdgpu_verifier_prove(verifier, &tc, initial, e);
+    struct amdgpu_clean clean = clean_rows(initial);
+    return amdgpu_verifier_prove(verifier, &tc, &clean, e);
 }
 
 #define RAW "descriptor = raw num_records=16384\n"
@@ -484,8 +527,9 @@ static void check_long_way(const struct amdgpu_limits *limits, bool good, uint32
 {
     struct error why = {0};
     struct amdgpu_verifier *v = amdgpu_verifier_new(limits);
+    struct amdgpu_clean clean = clean_rows(initial);
     amdgpu_verifier_always_try(v);
-    if (amdgpu_verifier_prove(v, &tc, initial, &why) != good && !strstr(why.text, "too many combinations"))
+    if (amdgpu_verifier_prove(v, &tc, &clean, &why) != good && !strstr(why.text, "too many combinations"))
         fail_msg("case %u %s, and with all trials it is not: %s", seed, good ? "passed" : "was refused", why.text);
     amdgpu_verifier_free(v);
 }
@@ -505,8 +549,8 @@ static void nothing_that_passes_leaves_its_guard(void **state)
         amd_case_of(&tc)->alignment = AMD_ALIGN_UNALIGNED;
         struct amdgpu_limits limits = {.generation = (enum amd_generation)amd_case_of(&tc)->generation, .alignment = AMD_ALIGN_UNALIGNED};
         struct amdgpu_verifier *v = amdgpu_verifier_new(&limits);
-        outcome_reset(initial, &tc);
-        bool good = amdgpu_verifier_prove(v, &tc, initial, &why);
+        struct amdgpu_clean clean = clean_rows(initial);
+        bool good = amdgpu_verifier_prove(v, &tc, &clean, &why);
         amdgpu_verifier_free(v);
         passed += good;
         check_long_way(&limits, good, seed);
