@@ -26,7 +26,8 @@ struct amdgpu_verifier {
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct loaded loaded;
-    uint64_t astray[AMD_UNITS]; /* of an instruction's dwords: lanes that some reading puts where they must not be, unless out of range */
+    uint32_t astray[AMD_UNITS]
+                   [AMD_LANES]; /* of an instruction's dwords: 1 where some reading puts lanes where they must not be, unless out of range */
     bool always_tries;
     unsigned number;                              /* of the instruction */
     uint32_t sgpr[AMD_SGPRS];                     /* the case's; of a scalar load's try */
@@ -182,32 +183,29 @@ static bool all_near(const uint32_t *decision, const uint64_t *address, bool mov
     return !violated && !(reached && !moved) && !(any >> (HALF_GUARD_LOG + 1));
 }
 
-/* Bit n is word n, 0 or 1: apart from what makes the words, which is done for several lanes at once. */
-static uint64_t bits_of(const uint32_t *word)
+/* Adds lanes of one dword that must not run so to `astray`: 1 a lane. */
+static void add_astray(const uint32_t *decision, const uint64_t *address, bool moved, uint32_t *astray)
 {
-    uint64_t bits = 0;
-    for (unsigned n = 0; n < AMD_LANES; n++)
-        bits |= (uint64_t)word[n] << n;
-    return bits;
-}
-
-/* Lanes of one dword that must not run so. */
-static uint64_t lanes_astray(const uint32_t *decision, const uint64_t *address, bool moved)
-{
-    uint32_t bad[AMD_LANES];
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint32_t d = decision[n], reaches = (d == AMD_DONE) | (d == AMD_NOT_RESIDENT);
-        bad[n] = (d == AMD_VIOLATION) | (reaches & ~(moved & is_near(address[n])));
+        astray[n] |= (d == AMD_VIOLATION) | (reaches & ~(moved & is_near(address[n])));
     }
-    return bits_of(bad);
 }
 
-static uint64_t lanes_done(const uint32_t *decision)
+static bool any_done(const uint32_t *decision, const uint32_t *astray)
 {
-    uint32_t done[AMD_LANES];
+    uint32_t any = 0;
     for (unsigned n = 0; n < AMD_LANES; n++)
-        done[n] = decision[n] == AMD_DONE;
-    return bits_of(done);
+        any |= (decision[n] == AMD_DONE) & astray[n];
+    return any;
+}
+
+static bool any_set(const uint32_t *word)
+{
+    uint32_t any = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= word[n];
+    return any;
 }
 
 static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
@@ -248,19 +246,6 @@ static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, stru
 }
 
 /* ---- instructions that need no trial ---- */
-
-/* A register of all lanes: its largest word, and all bits that any has. */
-static uint32_t largest(const struct amdgpu_verifier *v, uint32_t vgpr, uint64_t *bits)
-{
-    const uint32_t *word = amd_row(&v->wave.vgpr, vgpr);
-    uint32_t most = 0, any = 0;
-    for (unsigned n = 0; n < AMD_LANES; n++) {
-        most = word[n] > most ? word[n] : most;
-        any |= word[n];
-    }
-    *bits |= any;
-    return most;
-}
 
 /* The largest SOFFSET that any reading gives, where it is an SGPR, a constant, M0 or NULL (clause m0-null-swap). */
 static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint64_t *most)
@@ -309,27 +294,53 @@ static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_i
     return v->limits.alignment == AMD_ALIGN_UNALIGNED || v->limits.alignment == AMD_ALIGN_DWORD;
 }
 
-/*
- * Is it harmless whatever the readings? So it is if the sum of all that can have a part in an address, each at its largest and with the
- * factor that swizzling can give it, stays within the guard, and no part has a bit below the alignment: nothing wraps then, and readings only
- * choose among parts. A small share of what may pass is not decided here.
- */
-static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
+/* The factors that parts of an address have at the most, whatever the readings: 1 where the V# does not swizzle. */
+struct factors {
+    uint32_t stride;  /* of an index, rounded up to whole elements */
+    uint32_t offset;  /* of an offset */
+    uint32_t element; /* of what an index is within its group, at the least */
+};
+
+static struct factors factors_of(const struct amdgpu_verifier *v)
 {
-    enum { INDEX_STRIDE_MOST = 64, ELEMENT_MOST = 16, SPREAD = 8192 /* of the bytes of one access in pieces; twice what is_near leaves */ };
+    enum { ELEMENT_MOST = 16, ELEMENT_LEAST = 2, ELEMENT_GFX11 = 4 };
     const struct amd_descriptor *d = &v->descriptor;
-    uint32_t alignment = harmless_alignment(v, i), element = v->limits.generation == AMD_GFX11 ? 4 : 2; /* the least that a swizzle moves as one */
-    uint64_t soffset, bits = d->base | i->offset, offset = i->offset, index = d->add_tid_enable ? AMD_LANES : 0;
-    if (i->srsrc != DESCRIPTOR_GROUP || !alignment || (d->swizzle_enable && alignment > element) || !largest_soffset(v, i->soffset, &soffset))
+    enum amd_generation g = v->limits.generation;
+    uint32_t more = d->add_tid_enable && (g == AMD_GFX8 || g == AMD_GFX9) ? (d->format & 15) << 14 : 0, stride = d->stride | more;
+    if (!d->swizzle_enable)
+        return (struct factors){.stride = stride, .offset = 1, .element = ELEMENT_MOST};
+    return (struct factors){.stride = (stride + ELEMENT_MOST - 1) / ELEMENT_MOST * ELEMENT_MOST,
+                            .offset = 8U << d->index_stride,
+                            .element = g == AMD_GFX11 ? ELEMENT_GFX11 : ELEMENT_LEAST};
+}
+
+/*
+ * Which active lanes may be astray by any reading, if nothing holds them back? Surely not those where the sum of all that can have a part in
+ * the address, each with the factor that swizzling can give it, stays within the guard, and no part has a bit below the alignment: nothing
+ * wraps then, and readings only choose among parts. False: that is not said here.
+ */
+static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, uint32_t *doubtful)
+{
+    enum { SPREAD = 8192 /* of the bytes of one access in pieces, and of what an index is within its group; twice what is_near leaves */ };
+    static const uint32_t zeros[AMD_LANES];
+    const struct amd_descriptor *d = &v->descriptor;
+    uint32_t alignment = harmless_alignment(v, i);
+    uint64_t soffset;
+    if (i->srsrc != DESCRIPTOR_GROUP || !alignment || !largest_soffset(v, i->soffset, &soffset))
         return false;
-    uint64_t more = d->add_tid_enable ? (uint64_t)(d->format & 15) << 14 : 0, stride = (d->stride | more) + ELEMENT_MOST, unused = 0;
-    if (i->idxen)
-        index += largest(v, i->vaddr, &unused);
-    if (i->offen)
-        offset += largest(v, i->vaddr + i->idxen, &bits);
-    bits |= soffset | (index ? d->stride | more : 0);
-    uint64_t most = d->base + soffset + index * stride + (offset + soffset + ELEMENT_MOST) * INDEX_STRIDE_MOST + INDEX_STRIDE_MOST * ELEMENT_MOST;
-    return bits % alignment == 0 && most < (uint64_t)AMDGPU_GUARD - SPREAD;
+    const uint32_t *indices = i->idxen ? amd_row(&v->wave.vgpr, i->vaddr) : zeros;
+    const uint32_t *offsets = i->offen ? amd_row(&v->wave.vgpr, i->vaddr + i->idxen) : zeros;
+    const struct factors f = factors_of(v);
+    uint64_t lane = d->add_tid_enable, rest = d->base + soffset + lane * AMD_LANES * f.stride + (i->offset + soffset) * f.offset + SPREAD;
+    uint32_t low = (uint32_t)d->base | (uint32_t)soffset | i->offset | (i->idxen || lane ? d->stride | f.stride : 0);
+    for (uint32_t n = 0; n < AMD_LANES; n++) {
+        uint64_t most = rest + (uint64_t)indices[n] * f.stride + (uint64_t)offsets[n] * f.offset;
+        uint32_t within = (indices[n] | (indices[n] + n * (uint32_t)lane)) * f.element;
+        doubtful[n] = ((uint32_t)(most / AMDGPU_GUARD) | ((low | offsets[n] | within) & (alignment - 1))) != 0;
+    }
+    for (unsigned n = 0; n < AMD_LANES && v->wave.exec != UINT64_MAX; n++)
+        doubtful[n] &= (uint32_t)(v->wave.exec >> n & 1);
+    return true;
 }
 
 /* ---- all combinations of the readings that an instruction consults, in depth first order ---- */
@@ -402,7 +413,8 @@ static bool note_places(struct amdgpu_verifier *v, const struct amd_insn *i, str
     v->kernels->resolve(&v->wave, p, l);
     bool moved = i->srsrc == DESCRIPTOR_GROUP;
     for (unsigned k = 0; k < p->units; k++)
-        v->astray[k] |= all_near(l->decision[k], l->address[k], moved) ? 0 : lanes_astray(l->decision[k], l->address[k], moved);
+        if (!all_near(l->decision[k], l->address[k], moved))
+            add_astray(l->decision[k], l->address[k], moved, v->astray[k]);
     return true;
 }
 
@@ -418,27 +430,47 @@ static bool note_checks(struct amdgpu_verifier *v, const struct amd_insn *i, str
         return false;
     v->kernels->check(&v->wave, p, l);
     for (unsigned k = 0; k < p->units; k++)
-        if (lanes_done(l->decision[k]) & v->astray[k])
+        if (any_done(l->decision[k], v->astray[k]))
             return false;
     return true;
 }
 
+static bool none_astray(const struct amdgpu_verifier *v)
+{
+    bool any = false;
+    for (unsigned k = 0; k < AMD_UNITS; k++)
+        any = any || any_set(v->astray[k]);
+    return !any;
+}
+
 /*
- * Is it harmless under all pairs of a reading of places and one of range checks? So it is if no lane that any of the former puts astray is in range
- * by any of the latter: those that belong together are among these pairs. So many fewer trials are needed, a sum instead of a product. Where range
- * checks look at aligned offsets (mode DWORD, which GFX8 and GFX9 may be in whatever is set) they are not apart. False: that's not decided here.
+ * Are the lanes that may be astray out of range by every reading? Where range checks look at aligned offsets (mode DWORD, which GFX8 and GFX9 may be
+ * in whatever is set) they are not apart from places, and so it is not said.
  */
-static bool is_harmless_apart(struct amdgpu_verifier *v, const struct amd_insn *i)
+static bool are_held_back(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
     bool aligned = v->limits.alignment == AMD_ALIGN_DWORD || v->limits.generation == AMD_GFX8 || v->limits.generation == AMD_GFX9;
-    memset(v->astray, 0, sizeof v->astray);
-    if (walk(v, i, note_places, NULL) != WALK_WHOLE)
-        return false;
-    if (!(v->astray[0] | v->astray[1] | v->astray[2] | v->astray[3]))
-        return true;
     return !aligned && walk(v, i, note_checks, NULL) == WALK_WHOLE;
 }
-_Static_assert(AMD_UNITS == 4, "is_harmless_apart looks at all of them");
+
+/*
+ * Is it harmless under all pairs of a reading of places and one of range checks? So it is if no lane that any of the former puts astray is in range
+ * by any of the latter: those that belong together are among these pairs. So many fewer trials are needed, a sum instead of a product. None of
+ * places where the lanes that may be astray at all are held back. False: that's not decided here.
+ */
+static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
+{
+    if (find_doubtful(v, i, v->astray[0])) {
+        if (!any_set(v->astray[0]))
+            return true;
+        for (unsigned k = 1; k < AMD_UNITS; k++)
+            memcpy(v->astray[k], v->astray[0], sizeof v->astray[0]);
+        if (are_held_back(v, i))
+            return true;
+    }
+    memset(v->astray, 0, sizeof v->astray);
+    return walk(v, i, note_places, NULL) == WALK_WHOLE && (none_astray(v) || are_held_back(v, i));
+}
 
 /* ---- what needs no addresses ---- */
 
@@ -534,7 +566,7 @@ static bool prove_insn(struct amdgpu_verifier *v, const struct amd_case *c, cons
         return false;
     if (!smem)
         copy_address_registers(v, c, &i);
-    bool harmless = !v->always_tries && !smem && (is_harmless(v, &i) || is_harmless_apart(v, &i));
+    bool harmless = !v->always_tries && !smem && is_harmless(v, &i);
     if (!harmless && !try_all(v, &i, why))
         return false;
     note_loaded(v, &i);

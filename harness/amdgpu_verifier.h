@@ -6,8 +6,9 @@
  * the guard around it, and that the wave can neither meet an instruction that
  * halts it nor name a register that is not the case's.
  *
- * Addresses are the model's own, under every combination of those readings that
- * have a say in them; where that is enough, of places apart from range checks. A
+ * Most lanes' addresses are bounded whatever the readings; the others are the
+ * model's own, under every combination of those readings that have a say in
+ * them; where that is enough, of places apart from range checks. A
  * case for which these are too many is refused, as is all that cannot be decided
  * beforehand, such as an address that an earlier instruction loads.
  */
