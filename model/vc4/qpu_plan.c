@@ -412,7 +412,8 @@ static unsigned count_peripherals(const struct qpu_step *s)
 /* More than one of them in one instruction. True: nobody knows what the step does. */
 static bool plan_peripherals(struct qpu *q, struct qpu_step *s)
 {
-    if (count_peripherals(s) < 2)
+    bool none = (s->add.to != QPU_TO_IO) & (s->mul.to != QPU_TO_IO) & !s->may_wait; /* or a load alone: most steps, and soon seen */
+    if (none || count_peripherals(s) < 2)
         return false;
     s->clauses |= qpu_clause_bit(QPU_PERIPHERALS_IN_ONE);
     unsigned reading = qpu_reading(q, QPU_PERIPHERALS_IN_ONE);
