@@ -579,7 +579,7 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_
         p->slot.kept->insns = p->c->insn_count;
     }
     if (p->lds)
-        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, NULL, UINT64_MAX);
+        (void)record_rows(o, AMD_ROW_LDS, row_of(&p->slot.out, OUT_LDS), AMD_LDS_ROWS, clean->lds, UINT64_MAX);
     record_memory(p, clean, o);
     return true;
 }

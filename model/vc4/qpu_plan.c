@@ -715,8 +715,8 @@ static void choose_whole_way(struct qpu *q, struct qpu_step *s)
 }
 
 /*
- * Programs wait for DMA by reading address 50 for nothing. What is there then is no question: asked all the same, it would keep a third of
- * what boards do from being foreseen.
+ * Programs wait for DMA by reading address 50 for nothing. What is there then is no question: asked all the same, it kept what a virtual board
+ * does with one case in sixteen from being foreseen.
  */
 static void plan_wanted(const struct qpu *q, struct qpu_step *s)
 {
