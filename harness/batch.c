@@ -159,8 +159,9 @@ static void look_ahead(bool resets, struct job *const *list, unsigned i, unsigne
             outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
     }
     if (i + 1 < count) {
+        case_fetch_rows(list[i + 1]->tc);
         if (resets)
-            outcome_reset_next(list[i + 1]->outcome, list[i + 1]->tc);
+            outcome_reset_next(list[i + 1]->outcome);
         __builtin_prefetch(list[i + 1]->own);
     }
 }

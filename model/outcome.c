@@ -225,7 +225,7 @@ void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
             __builtin_prefetch(case_field_const(c, image_of(o, i)));
 }
 
-void outcome_reset_next(const struct outcome *o, const struct test_case *c)
+void outcome_reset_next(const struct outcome *o)
 {
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words;
@@ -240,13 +240,6 @@ void outcome_reset_next(const struct outcome *o, const struct test_case *c)
                 prefetch(o->defined + row * width, bytes);
             prefetch(clean_row(o, region, row), bytes);
         }
-    for (unsigned i = 0; i < l->region_count; i++) {
-        if (o->image[i] == NO_IMAGE)
-            continue;
-        const struct field *image = image_of(o, i);
-        const uint32_t *head = case_field_const(c, image);
-        prefetch(head + 3, head[2] * (1 + image->row_words) * sizeof *head);
-    }
 }
 
 const struct region *layout_region(const struct layout *l, uint32_t row)

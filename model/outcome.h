@@ -136,7 +136,7 @@ const uint32_t *outcome_clean_rows(struct outcome *o, unsigned region, uint32_t 
  * what is looked at first, and, some time after it, the second the rows that will be put back. Nothing changes.
  */
 void outcome_reset_soon(const struct outcome *o, const struct test_case *c);
-void outcome_reset_next(const struct outcome *o, const struct test_case *c);
+void outcome_reset_next(const struct outcome *o);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
 {
