@@ -3,6 +3,8 @@
  * The QPU's behaviour, by name. Expectations are those of the manual
  * (VideoCoreIV-AG100-R, pages named), of what its addendum and public tests
  * report of a Raspberry Pi, and for the coordinate shader of a Pi's console.
+ * One file, though a long one: whoever looks a behaviour up finds it by its
+ * section, and all of them are three lines of program and what they leave.
  */
 #include "model/units.h"
 #include "model/vc4/qpu_clauses.h"

@@ -343,6 +343,8 @@ qpu_execute qpu_execute_first;                                /* plans the step,
 void qpu_plan_landing(struct qpu *q, struct qpu_step *s);     /* plans what a branch lands on, and the one above it, where they are not */
 void qpu_add_clauses(uint64_t *set, const uint8_t *clauses);  /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
 qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
+/* qpu_way.c */
+void qpu_choose_way(struct qpu *q, struct qpu_step *s); /* for a step that may take a short one */
 /* qpu_run.c */
 void qpu_leave_line(struct qpu *q, struct qpu_step *next); /* for a step that is not the one below */
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
@@ -375,6 +377,16 @@ bool qpu_take_uniform(struct qpu *q, uint32_t *word, uint32_t *defined);
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out);
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out);
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
+
+static inline bool qpu_is_alu(const struct qpu_insn *i)
+{
+    return i->class <= QPU_ALU_SMALL;
+}
+
+static inline bool qpu_writes_sfu(const struct qpu_pipe *p)
+{
+    return p->to == QPU_TO_IO && p->index >= QPU_W_SFU_RECIP && p->index <= QPU_W_SFU_LOG;
+}
 
 /* Which operand codes an operation really uses, as bits 0..7. */
 static inline unsigned qpu_operands_used(const struct qpu_operation *op, unsigned mux_a, unsigned mux_b)

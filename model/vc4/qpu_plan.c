@@ -34,11 +34,6 @@ static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
     return qpu_reading(q, QPU_LDI_MODE_2_5_6_7) == LDI_MODE_PARTIAL && qpu_decode((word & ~(UINT64_C(7) << 57)) | partial << 57, &s->insn);
 }
 
-static bool is_alu(const struct qpu_insn *i)
-{
-    return i->class <= QPU_ALU_SMALL;
-}
-
 static void clear(struct qpu_step *s)
 {
     static const struct vc4_vector zero;
@@ -379,11 +374,6 @@ static void plan_both(struct qpu *q, struct qpu_step *s)
     s->writes_specially |= s->both != QPU_BOTH_MERGE;
 }
 
-static bool writes_sfu(const struct qpu_pipe *p)
-{
-    return p->to == QPU_TO_IO && p->index >= QPU_W_SFU_RECIP && p->index <= QPU_W_SFU_LOG;
-}
-
 /* Does the pipe write one of these addresses, given as bits? */
 static unsigned writes_one_of(const struct qpu_pipe *p, uint64_t addresses)
 {
@@ -418,8 +408,8 @@ static bool plan_peripherals(struct qpu *q, struct qpu_step *s)
     s->clauses |= qpu_clause_bit(QPU_PERIPHERALS_IN_ONE);
     unsigned reading = qpu_reading(q, QPU_PERIPHERALS_IN_ONE);
     if (reading == PERIPHERALS_SFU_LOST) {
-        s->add.to = writes_sfu(&s->add) ? QPU_TO_NOTHING : s->add.to;
-        s->mul.to = writes_sfu(&s->mul) ? QPU_TO_NOTHING : s->mul.to;
+        s->add.to = qpu_writes_sfu(&s->add) ? QPU_TO_NOTHING : s->add.to;
+        s->mul.to = qpu_writes_sfu(&s->mul) ? QPU_TO_NOTHING : s->mul.to;
     }
     return reading == READING_MANUAL;
 }
@@ -446,7 +436,7 @@ static void plan_flags(struct qpu *q, struct qpu_step *s)
         s->clauses |= qpu_clause_bit(QPU_SF_PER_ELEMENT);
         s->flags_all = qpu_reading(q, QPU_SF_PER_ELEMENT) == READING_MANUAL;
     }
-    if (!is_alu(i)) {
+    if (!qpu_is_alu(i)) {
         s->clauses |= qpu_clause_bit(QPU_LDI_OP_TEXT);
         s->flags_keep_c = qpu_reading(q, QPU_LDI_OP_TEXT) == READING_MANUAL;
     }
@@ -497,7 +487,7 @@ static void plan_branch(struct qpu_step *s)
     s->execute = s->careful = qpu_execute_branch;
 }
 
-/* ---- the short way ---- */
+/* ---- hazards with the neighbours; may it take a short way? ---- */
 
 /* The rotation after a write looks at which elements were written (clause rotate-hazard-scope), which the short ways do not keep. */
 static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
@@ -568,88 +558,6 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
     return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
 
-static struct alu_pipe aim_pipe(struct qpu *q, struct qpu_pipe *p, const struct vc4_vector *const operand[8], struct vc4_vector *apart)
-{
-    struct vc4_vector *rows = p->to == QPU_TO_REGISTER ? q->file[p->file].value : q->acc.value;
-    bool is_row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR);
-    p->target = is_row ? &rows[p->index] : apart;
-    return (struct alu_pipe){operand[p->mux_a], operand[p->mux_b], p->cond == QPU_COND_ALWAYS ? p->target : apart};
-}
-
-/* Conditions, and a constant rotation, as the guarded pairs have them. */
-static void guard(struct qpu *q, struct qpu_step *s)
-{
-    const struct vc4_vector *const lanes[] = {&q->zero, &q->flags.z, &q->flags.n, &q->flags.c}; /* by condition (p28 T2) */
-    for (unsigned m = 0; m < 2; m++) {
-        unsigned cond = m ? s->mul.cond : s->add.cond;
-        s->work.guard.lanes[m] = lanes[cond / 2];
-        s->work.guard.invert[m] = 0 - (cond & 1);
-    }
-    s->work.guard.from = alu_rotation(s->rotation, s->rotates_in_quads);
-    s->work.add.result = s->add.target;
-    s->work.mul.result = s->mul.target;
-    s->execute = s->rotates_by_r5 ? qpu_short_turned_pair : qpu_short_pair;
-    s->pair = s->rotates_by_r5 ? NULL : s->compute;
-}
-
-/* `io`: results go to I/O registers, and only in this order, since the first write may stop the QPU. */
-static void choose_short_way(struct qpu *q, struct qpu_step *s, bool io)
-{
-    const struct vc4_vector *r = q->acc.value, *const operand[8] = {r, r + 1, r + 2, r + 3, r + 4, r + 5, s->read[0].row, s->read[1].row};
-    s->work.add = aim_pipe(q, &s->add, operand, &q->add.value);
-    s->work.mul = aim_pipe(q, &s->mul, operand, &q->mul.value);
-    bool add = (s->add.source != QPU_FROM_NOTHING) & ((s->add.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_ADD));
-    bool mul = (s->mul.source != QPU_FROM_NOTHING) & ((s->mul.to != QPU_TO_NOTHING) | (s->flags_from == QPU_FLAGS_MUL));
-    bool always = (!add | (s->add.cond == QPU_COND_ALWAYS)) & (!mul | (s->mul.cond == QPU_COND_ALWAYS)), flags = s->flags_from != QPU_FLAGS_KEEP;
-    if (io) {
-        s->work.add.result = &q->add.value;
-        s->work.mul.result = &q->mul.value;
-    }
-    if (!is_alu(&s->insn)) {
-        s->execute = always && !flags ? qpu_short_load : qpu_short_any;
-        return;
-    }
-    bool turns = s->rotates && mul, guarded = !flags && !io && (!always || turns || q->whole_ways);
-    bool one_with_flags = flags && always && add != mul;
-    enum alu_pair_way way = one_with_flags ? ALU_PAIR_FLAGS : !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
-    s->compute = alu_pair_kernel(&q->rules->alu, way, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
-    if (one_with_flags && s->compute) {
-        s->work.flags = &q->flags;
-        s->execute = qpu_short_pair;
-        s->pair = s->compute;
-        return;
-    }
-    if (guarded && s->compute) {
-        guard(q, s);
-        s->quiet = way == ALU_PAIR_QUIET;
-        return;
-    }
-    if (turns) {
-        s->work.mul.result = &q->mul.value;
-        s->execute = qpu_short_rotate;
-        return;
-    }
-    static qpu_execute *const ways[2][2][2] = {
-        /* by flags, add, mul */
-        {{qpu_short_nothing, qpu_short_mul}, {qpu_short_add, qpu_short_add_mul}},
-        {{qpu_short_any, qpu_short_mul_flags}, {qpu_short_add_flags, qpu_short_both_flags}},
-    };
-    s->execute = always ? ways[flags][add][mul] : flags ? qpu_short_any : qpu_short_conditional;
-    s->pair = always && !flags ? s->compute : NULL;
-}
-
-/* Whole results to I/O registers, and none of the other things for which there is no short way. */
-static bool writes_io_only(const struct qpu_step *s)
-{
-    bool good = !s->both && !s->flags_from;
-    for (unsigned m = 0; m < 2; m++) {
-        const struct qpu_pipe *p = m ? &s->mul : &s->add;
-        bool io = p->to == QPU_TO_IO && p->cond == QPU_COND_ALWAYS;
-        good = good && !p->packs && p->source <= QPU_FROM_IMMEDIATE && (io || p->to <= QPU_TO_ACCUMULATOR);
-    }
-    return good;
-}
-
 /* ---- all together ---- */
 
 static void plan_alu(struct qpu *q, struct qpu_step *s)
@@ -689,31 +597,6 @@ static bool is_short_semaphore(const struct qpu *q, const struct qpu_step *s)
     return s->insn.class == QPU_SEMAPHORE && (q->short_ways || q->whole_ways) && !s->add.to && !s->mul.to && !s->flags_from;
 }
 
-/* Checked runs: what an I/O register gives is not whole for sure, but where nobody wants it, nor asks for clauses, it may be anything. */
-static void choose_reading_only(const struct qpu *q, struct qpu_step *s)
-{
-    bool wanted = s->add.to || s->mul.to || s->flags_from;
-    if (wanted || q->rules->add[s->insn.op_add].clauses | q->rules->mul[s->insn.op_mul].clauses || s->execute != q->general)
-        return;
-    s->quick = qpu_short_read_only;
-    s->execute = qpu_execute_exact;
-}
-
-/* Checked runs: the short way while operands are whole. What an SFU gives is not. */
-static void choose_whole_way(struct qpu *q, struct qpu_step *s)
-{
-    bool io = s->writes_specially && writes_io_only(s) && !writes_sfu(&s->add) && !writes_sfu(&s->mul);
-    if ((s->writes_specially && !io) || s->execute != q->general)
-        return;
-    choose_short_way(q, s, io);
-    if (io)
-        s->execute = qpu_short_io;
-    qpu_plan_whole(q, s);
-    s->quick = s->pair && !io ? qpu_short_pair : s->execute;
-    s->execute = s->quiet && !s->loads && !s->rotates_by_r5 ? qpu_execute_quiet : qpu_execute_whole;
-    s->pair = NULL;
-}
-
 /*
  * Programs wait for DMA by reading address 50 for nothing. What is there then is no question: asked all the same, it kept what a virtual board
  * does with one case in sixteen from being foreseen.
@@ -745,7 +628,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
         plan_branch(s);
         return;
     }
-    if (is_alu(&s->insn))
+    if (qpu_is_alu(&s->insn))
         plan_alu(q, s);
     else
         plan_load(q, s);
@@ -764,33 +647,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
     }
     if (!is_simple(q, s) || (s->reads_io && (s->loads || q->tracks_stale)))
         return;
-    if (q->whole_ways) {
-        if (s->reads_io)
-            choose_reading_only(q, s);
-        else
-            choose_whole_way(q, s);
-        return;
-    }
-    bool io = s->writes_specially && writes_io_only(s);
-    if (!s->writes_specially || io)
-        choose_short_way(q, s, io);
-    if (s->writes_specially) {
-        s->execute = io ? qpu_short_io : qpu_step_aimed;
-        s->pair = NULL;
-    }
-    if (s->reads_io) {
-        s->quick = s->pair ? qpu_short_pair : s->execute;
-        s->execute = qpu_short_read;
-        s->pair = NULL;
-    } else if (s->loads) {
-        s->quick = s->pair ? qpu_short_pair : s->execute;
-        s->execute = qpu_short_signal;
-        s->pair = NULL;
-    } else if (q->tracks_stale) {
-        s->quick = s->pair ? qpu_short_pair : s->execute;
-        s->execute = qpu_short_keep;
-        s->pair = NULL;
-    }
+    qpu_choose_way(q, s);
 }
 
 static void plan_step(struct qpu *q, struct qpu_step *s)
