@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Stands between a host and the board that a command starts, as a slow link does: each frame comes --delay seconds later than it was sent.
 
-It writes to --report how many RUN frames were unanswered at the most, and how often a batch had the next one behind it: the last answer
-of each of --batch cases is held back until as many more have been sent, or for --patience seconds. --die-after ends link and board after so many answers, once (the report then exists).
+It writes to --report how many RUN frames were unanswered at the most, and how often a batch had the next one behind it. Neither hangs on which
+process is quicker: of --cases the first answer is held back until two batches have been sent, and the last of each batch until one more has, or
+for --patience seconds. --die-after ends link and board after so many answers, once (the report then exists).
 """
 import argparse
 import os
@@ -20,7 +21,7 @@ options = argparse.ArgumentParser()
 options.add_argument("--delay", type=float, default=0)
 options.add_argument("--batch", type=int, default=256)
 options.add_argument("--cases", type=int, default=0)
-options.add_argument("--patience", type=float, default=3)
+options.add_argument("--patience", type=float, default=20)
 options.add_argument("--die-after", type=int, default=0)
 options.add_argument("--report", required=True)
 options.add_argument("command")
@@ -42,22 +43,25 @@ def report():
         print(sent, most, ahead, file=file)
 
 
-def await_next():
-    global ahead
+def are_under_way(count):
+    """Waits until so many cases are unanswered. Does it come to that?"""
     until = time.monotonic() + options.patience
-    while sent - answered < options.batch and time.monotonic() < until:
+    while sent - answered < count and time.monotonic() < until:
         time.sleep(0.01)
-    ahead += sent - answered >= options.batch
+    return sent - answered >= count
 
 
 def note(kind):
     global sent, answered, most, ahead
-    sent += kind == RUN
-    most = max(most, sent - answered)
+    if kind == RUN: # one thread counts these, another the answers
+        sent += 1
+        most = max(most, sent - answered)
     if kind in ANSWERS:
+        if answered == 0 and options.cases:
+            are_under_way(2 * options.batch)
         answered += 1
         if answered % options.batch == 0 and answered < options.cases:
-            await_next()
+            ahead += are_under_way(options.batch)
         if dies and answered == dies:
             report()
             board.kill()
