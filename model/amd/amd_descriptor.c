@@ -2,7 +2,6 @@
 #include "model/amd/amd_descriptor.h"
 #include "model/amd/amd_descriptor_bits.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* ---- fields ---- */
@@ -51,24 +50,38 @@ static const char *const oob_names[] = {"index_and_offset", "index_only", "num_r
     F(3, TYPE, type, 0, 30, 2, NULL)
 /* clang-format on */
 
-struct place {
-    uint16_t member; /* byte offset in struct amd_descriptor */
-    uint8_t bytes;   /* of the member: 4 or 8 */
-    uint8_t shift;
-};
+/* A field's bits in its place among the words, from and to its member. */
+static inline void take_32(uint32_t *member, uint32_t field, unsigned shift)
+{
+    *member |= field << shift;
+}
 
+static inline void take_64(uint64_t *member, uint32_t field, unsigned shift)
+{
+    *member |= (uint64_t)field << shift;
+}
+
+#define MASK(width) (UINT32_MAX >> (32 - (width)))
+#define TAKE(word, name, member, shift, low, width, values)                                                                                          \
+    _Generic(d->member, uint64_t : take_64, uint32_t : take_32)(&d->member, words[word] >> (low)&MASK(width), shift);
+#define PUT(word, name, member, shift, low, width, values)       words[word] |= ((uint32_t)(d->member >> (shift)) & MASK(width)) << (low);
 #define BITS(word, name, member, shift, low, width, values)      {#name, 32 * (word) + (low), width, values},
 #define WORD_BITS(word, name, member, shift, low, width, values) {#name, low, width, values},
-#define PLACE(word, name, member, shift, low, width, values)                                                                                         \
-    {offsetof(struct amd_descriptor, member), sizeof((struct amd_descriptor){0}.member), shift},
 #define END                                                                                                                                          \
     {                                                                                                                                                \
         NULL, 0, 0, NULL                                                                                                                             \
     }
-#define LAYOUT(name, word_1, word_3)                                                                                                                 \
-    static const struct bit_field name##_bits[] = {WORD_0(BITS) word_1(BITS) WORD_2(BITS) word_3(BITS) END};                                         \
-    static const struct place name##_places[] = {WORD_0(PLACE) word_1(PLACE) WORD_2(PLACE) word_3(PLACE){0, 0, 0}};                                  \
-    static const struct bit_field name##_word_1[] = {word_1(WORD_BITS) END}, name##_word_3[] = {word_3(WORD_BITS) END};
+#define LAYOUT(generation, word_1, word_3)                                                                                                           \
+    static const struct bit_field generation##_bits[] = {WORD_0(BITS) word_1(BITS) WORD_2(BITS) word_3(BITS) END};                                   \
+    static const struct bit_field generation##_word_1[] = {word_1(WORD_BITS) END}, generation##_word_3[] = {word_3(WORD_BITS) END};                  \
+    static void generation##_decode(const uint32_t *words, struct amd_descriptor *d)                                                                 \
+    {                                                                                                                                                \
+        WORD_0(TAKE) word_1(TAKE) WORD_2(TAKE) word_3(TAKE)                                                                                          \
+    }                                                                                                                                                \
+    static void generation##_encode(const struct amd_descriptor *d, uint32_t *words)                                                                 \
+    {                                                                                                                                                \
+        WORD_0(PUT) word_1(PUT) WORD_2(PUT) word_3(PUT)                                                                                              \
+    }
 LAYOUT(gfx11, GFX11_WORD_1, GFX11_WORD_3)
 LAYOUT(gfx10, GFX10_WORD_1, GFX10_WORD_3)
 LAYOUT(gfx9, GFX10_WORD_1, GFX9_WORD_3)
@@ -84,12 +97,13 @@ const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WORDS][AMD
 
 static const struct descriptor_layout {
     const struct bit_field *bits;
-    const struct place *places;
+    void (*decode)(const uint32_t *words, struct amd_descriptor *d); /* the result is 0 before */
+    void (*encode)(const struct amd_descriptor *d, uint32_t *words);
 } layouts[AMD_GENERATIONS] = {
-    [AMD_GFX11] = {gfx11_bits, gfx11_places},
-    [AMD_GFX10] = {gfx10_bits, gfx10_places},
-    [AMD_GFX9] = {gfx9_bits, gfx9_places},
-    [AMD_GFX8] = {gfx8_bits, gfx8_places},
+    [AMD_GFX11] = {gfx11_bits, gfx11_decode, gfx11_encode},
+    [AMD_GFX10] = {gfx10_bits, gfx10_decode, gfx10_encode},
+    [AMD_GFX9] = {gfx9_bits, gfx9_decode, gfx9_encode},
+    [AMD_GFX8] = {gfx8_bits, gfx8_decode, gfx8_encode},
 };
 
 const struct bit_field *amd_descriptor_bits(enum amd_generation g)
@@ -97,40 +111,16 @@ const struct bit_field *amd_descriptor_bits(enum amd_generation g)
     return layouts[g].bits;
 }
 
-static uint64_t member_get(const struct amd_descriptor *d, const struct place *p)
-{
-    uint32_t narrow;
-    uint64_t wide;
-    if (p->bytes == sizeof wide) {
-        memcpy(&wide, (const char *)d + p->member, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, (const char *)d + p->member, sizeof narrow);
-    return narrow;
-}
-
-static void member_add(struct amd_descriptor *d, const struct place *p, uint64_t value)
-{
-    uint64_t wide = member_get(d, p) | value << p->shift;
-    uint32_t narrow = (uint32_t)wide;
-    if (p->bytes == sizeof wide)
-        memcpy((char *)d + p->member, &wide, sizeof wide);
-    else
-        memcpy((char *)d + p->member, &narrow, sizeof narrow);
-}
-
 void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct amd_descriptor *d)
 {
     memset(d, 0, sizeof *d);
-    for (unsigned i = 0; layouts[g].bits[i].name; i++)
-        member_add(d, &layouts[g].places[i], amd_field_get(words, &layouts[g].bits[i]));
+    layouts[g].decode(words, d);
 }
 
 void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d, uint32_t words[AMD_DESCRIPTOR_WORDS])
 {
     memset(words, 0, AMD_DESCRIPTOR_WORDS * sizeof *words);
-    for (unsigned i = 0; layouts[g].bits[i].name; i++)
-        amd_field_set(words, &layouts[g].bits[i], (uint32_t)(member_get(d, &layouts[g].places[i]) >> layouts[g].places[i].shift));
+    layouts[g].encode(d, words);
 }
 
 /* ---- builders ---- */
