@@ -2,6 +2,7 @@
 #include "harness/amdgpu_batch.h"
 
 #include "harness/amdgpu_pm4.h"
+#include "model/image_rules.h"
 #include "model/memory.h"
 #include "model/units.h"
 
@@ -15,7 +16,7 @@ _Static_assert(4 * (PM4_BEGIN_WORDS + AMDGPU_WINDOWS * PM4_LAUNCH_WORDS + PM4_EN
 struct amdgpu_batch {
     struct amdgpu_machine machine;
     struct amdgpu_verifier *verifier;
-    struct outcome *rules;              /* for the rows that cases share */
+    struct image_rules *rules;
     unsigned sgprs, vgprs, memory, lds; /* numbers of these regions */
     struct amdgpu_frames frames;
     struct amdgpu_kept kept[AMDGPU_WINDOWS + 1]; /* and one behind, where looking ahead ends */
@@ -39,7 +40,7 @@ struct amdgpu_batch *amdgpu_batch_new(const struct amdgpu_machine *machine)
     struct amdgpu_batch *b = memory_new(1, sizeof *b);
     b->machine = *machine;
     b->verifier = amdgpu_verifier_new(&machine->limits);
-    b->rules = outcome_new(&amd_buffer_unit);
+    b->rules = image_rules_new(&amd_buffer_unit);
     b->sgprs = region_number("sgpr");
     b->vgprs = region_number("vgpr");
     b->memory = region_number("memory");
@@ -52,7 +53,7 @@ void amdgpu_batch_free(struct amdgpu_batch *b)
 {
     if (!b)
         return;
-    outcome_free(b->rules);
+    free(b->rules);
     amdgpu_verifier_free(b->verifier);
     free(b);
 }
@@ -84,10 +85,10 @@ static struct amdgpu_clean clean_of(const struct amdgpu_batch *b, const struct t
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
     return (struct amdgpu_clean){
-        .sgprs = outcome_clean_rows(b->rules, b->sgprs, c->sgpr.fill, c->sgpr.seed),
-        .vgprs = outcome_clean_rows(b->rules, b->vgprs, c->vgpr.fill, c->vgpr.seed),
-        .memory = outcome_clean_rows(b->rules, b->memory, c->memory.fill, c->memory.seed),
-        .lds = outcome_clean_rows(b->rules, b->lds, c->lds.fill, c->lds.seed),
+        .sgprs = image_rules_get(b->rules, b->sgprs, c->sgpr.fill, c->sgpr.seed)->words,
+        .vgprs = image_rules_get(b->rules, b->vgprs, c->vgpr.fill, c->vgpr.seed)->words,
+        .memory = image_rules_get(b->rules, b->memory, c->memory.fill, c->memory.seed)->words,
+        .lds = image_rules_get(b->rules, b->lds, c->lds.fill, c->lds.seed)->words,
     };
 }
 

@@ -318,8 +318,7 @@ static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean
     const struct amdgpu_slot *slot = &p->slot;
     const struct amd_case *c = p->c;
     struct amdgpu_kept *k = slot->kept;
-    const uint64_t own_sgprs = own_rows(&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS);
-    const struct image sgprs = {&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS, own_sgprs, clean->sgprs, &slot->in, IN_SGPR};
+    const struct image sgprs = {&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS, p->own_sgprs, clean->sgprs, &slot->in, IN_SGPR};
     const struct image vgprs = {&c->vgpr, c->vgpr_row, AMD_VGPRS, p->own_vgprs, clean->vgprs, &slot->in, IN_VGPR};
     const struct image memory = {&c->memory, c->memory_row, AMD_MEMORY_ROWS, p->own_memory, clean->memory, &slot->window, 0};
     const struct image lds = {&c->lds, c->lds_row, AMD_LDS_ROWS, 0, clean->lds, &slot->in, IN_LDS};
@@ -411,6 +410,7 @@ void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case 
 {
     const struct amd_case *c = (const struct amd_case *)(const void *)tc->words;
     *p = (struct amdgpu_program){.slot = *slot, .c = c, .stamp = stamp, .lanes = c->wave_size == AMD_WAVE32 ? 32 : 64};
+    p->own_sgprs = own_rows(&c->sgpr, c->sgpr_row, AMD_SGPR_ROWS);
     p->own_vgprs = own_rows(&c->vgpr, c->vgpr_row, AMD_VGPRS);
     p->own_memory = own_rows(&c->memory, c->memory_row, AMD_MEMORY_ROWS);
     look_at_instructions(p);
@@ -480,12 +480,13 @@ static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *w
     return changed;
 }
 
-/* Vector registers of a wave32. */
+/* Vector registers of a wave32: lanes 0 to 31. */
 static void record_half_rows(const struct amdgpu_program *p, const uint32_t *clean, struct outcome *o, const uint32_t *words)
 {
     const struct layout *l = &o->unit->layout;
     const uint32_t *given = rows_from(o, AMD_ROW_VGPR);
-    o->partly = (struct outcome_partly){(uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions), (uint8_t)p->lanes};
+    static const uint64_t half = UINT32_MAX;
+    o->partly[1] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_VGPR) - l->regions), .lanes = &half, .period = 1};
     for (unsigned r = 0; r < p->c->vgprs; r++) {
         const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
         if (same_words(was, words + r * AMD_LANES, p->lanes)) {
@@ -516,26 +517,36 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
     }
 }
 
-/* Those that a program has. The V#'s hold another base than in the model, unless the case wrote them. */
-static void record_sgprs(const struct amdgpu_program *p, struct outcome *o, const uint32_t *rows)
-{
-    uint32_t *value = outcome_row(o, AMD_ROW_SGPR, AMD_LANES), *defined = o->defined + (size_t)AMD_ROW_SGPR * AMD_LANES, kept[AMD_DESCRIPTOR_WORDS];
-    unsigned count = amdgpu_sgprs((enum amd_generation)p->c->generation);
-    memcpy(kept, value + DESCRIPTOR_SGPR, sizeof kept);
-    memset(defined + count, 0, (AMD_SGPRS - count) * sizeof *defined);
-    for (unsigned n = 0; n < count; n += SCALARS_A_ROW)
-        memcpy(value + n, rows + n / SCALARS_A_ROW * AMD_LANES, (count - n < SCALARS_A_ROW ? count - n : SCALARS_A_ROW) * sizeof *value);
-    for (unsigned n = GCN_VCC; n < GCN_VCC + 2; n++) {
-        value[n] = rows[n / SCALARS_A_ROW * AMD_LANES + n % SCALARS_A_ROW];
-        defined[n] = UINT32_MAX;
+/* SGPRs up to this one, and VCC, as words of their rows; the V#'s hold another base than in the model. */
+#define UP_TO(sgprs)                                                                                                                                 \
+    {                                                                                                                                                \
+        ~(UINT64_C(15) << DESCRIPTOR_SGPR), ((UINT64_C(1) << ((sgprs)-AMD_LANES)) - 1) | UINT64_C(3) << (GCN_VCC - AMD_LANES)                        \
     }
-    for (unsigned n = 0; n < AMD_DESCRIPTOR_WORDS; n++)
-        if (!(p->descriptor >> n & 1)) {
-            value[DESCRIPTOR_SGPR + n] = kept[n];
-            defined[DESCRIPTOR_SGPR + n] = 0;
+static const uint64_t recorded_sgprs[AMD_GENERATIONS][AMD_SGPR_ROWS] = {
+    [AMD_GFX11] = UP_TO(106), [AMD_GFX10] = UP_TO(106), [AMD_GFX9] = UP_TO(102), [AMD_GFX8] = UP_TO(102)};
+
+/* Those that a program has, and of the V#'s those that the case wrote. `rows` are the output's. */
+static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o, const uint32_t *rows)
+{
+    const struct layout *l = &o->unit->layout;
+    const uint64_t *usual = recorded_sgprs[p->c->generation];
+    for (unsigned r = 0; r < AMD_SGPR_ROWS; r++) {
+        const uint64_t lanes = usual[r] | (r ? 0 : (uint64_t)p->descriptor << DESCRIPTOR_SGPR);
+        const uint32_t *was = (p->own_sgprs >> r & 1 ? rows_from(o, AMD_ROW_SGPR) : clean->sgprs) + r * AMD_LANES;
+        uint32_t now[AMD_LANES];
+        for (unsigned n = 0; n < AMD_LANES; n += SCALARS_A_ROW)
+            memcpy(now + n, rows + (r * AMD_LANES + n) / SCALARS_A_ROW * AMD_LANES, SCALARS_A_ROW * sizeof *now);
+        for (uint64_t others = ~lanes; others; others &= others - 1)
+            now[__builtin_ctzll(others)] = was[__builtin_ctzll(others)];
+        outcome_record_lanes(o, AMD_ROW_SGPR + r, lanes);
+        if (lanes == usual[r] && same_words(was, now, AMD_LANES)) {
+            outcome_touch_unchanged(o, AMD_ROW_SGPR + r);
+        } else {
+            memcpy(outcome_row(o, AMD_ROW_SGPR + r, AMD_LANES), now, sizeof now);
+            outcome_touch(o, AMD_ROW_SGPR + r);
         }
-    for (unsigned r = 0; r < AMD_SGPR_ROWS; r++)
-        outcome_touch(o, AMD_ROW_SGPR + r);
+    }
+    o->partly[0] = (struct outcome_partly){.region = (uint8_t)(layout_region(l, AMD_ROW_SGPR) - l->regions), .lanes = usual, .period = AMD_SGPR_ROWS};
 }
 
 /* What became of TRAPSTS while the case ran; GFX8 and GFX9 have no BUFFER_OOB. */
@@ -570,7 +581,7 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_
     o->complete = false;
     o->checked = true;
     record_vgprs(p, clean, o);
-    record_sgprs(p, o, row_of(&p->slot.out, OUT_SCALAR));
+    record_sgprs(p, clean, o, row_of(&p->slot.out, OUT_SCALAR));
     record_status(p->c, o, row_of(&p->slot.out, OUT_SCALAR));
     if (p->slot.kept) {
         poison(&p->slot, 0, OUT_LDS);

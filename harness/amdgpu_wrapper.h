@@ -51,7 +51,7 @@ struct amdgpu_kept {
     bool poisoned;                            /* all of the output but LDS and the stamp: done when it was read, while it was near */
 };
 
-/* What the case's rows hold that it does not give itself (outcome_clean_rows). */
+/* What the case's rows hold that it does not give itself (image_rules_get). */
 struct amdgpu_clean {
     const uint32_t *sgprs, *vgprs, *memory, *lds;
 };
@@ -78,9 +78,9 @@ struct amdgpu_program {
     const struct amdgpu_frame *frame;
     uint32_t stamp;
     unsigned lanes;
-    bool lds;                       /* it moves data to or from LDS */
-    unsigned descriptor;            /* bit n: a scalar load of the case writes register n of the V# */
-    uint64_t own_vgprs, own_memory; /* rows that the case gives */
+    bool lds;                                  /* it moves data to or from LDS */
+    unsigned descriptor;                       /* bit n: a scalar load of the case writes register n of the V# */
+    uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case gives */
 };
 
 /* How many SGPRs a wave of this generation has: those that a case can name, without VCC. */

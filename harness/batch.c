@@ -149,17 +149,20 @@ static enum batch_place place(struct batch *b, struct job *j)
  * What the launch before has driven out of the processor's caches is brought back while the cases in front are worked on: most of what the host does
  * with a case is waiting for memory.
  */
-static void look_ahead(bool resets, struct job *const *list, unsigned i, unsigned count)
+static void look_ahead(const struct batch *b, bool resets, struct job *const *list, unsigned i, unsigned count)
 {
+    const struct unit *u = b->canary_case[0]->unit;
+    if (i + 4 < count)
+        __builtin_prefetch(list[i + 4]);
     if (resets && i + 3 < count)
         __builtin_prefetch(list[i + 3]->outcome);
     if (i + 2 < count) {
-        case_fetch(list[i + 2]->tc);
+        case_fetch(u, list[i + 2]->tc);
         if (resets)
             outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
     }
     if (i + 1 < count) {
-        case_fetch_rows(list[i + 1]->tc);
+        case_fetch_rows(u, list[i + 1]->tc);
         if (resets)
             outcome_reset_next(list[i + 1]->outcome);
         __builtin_prefetch(list[i + 1]->own);
@@ -198,7 +201,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     (void)place(b, &b->canary[0]);
     for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
-        look_ahead(!b->way->resets_late, list, i, *count);
+        look_ahead(b, !b->way->resets_late, list, i, *count);
         switch (j->judged || admit(b, j) ? place(b, j) : BATCH_NEVER) {
         case BATCH_PLACED:
             list[i++] = list[placed];
@@ -303,7 +306,7 @@ static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
     for (unsigned i = 0; i < count; i++) {
-        look_ahead(true, list, i, count);
+        look_ahead(b, true, list, i, count);
         if (!collect_job(b, list[i]))
             list[open++] = list[i];
     }

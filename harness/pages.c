@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/pages.h"
 
+#include "model/image_rules.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +27,9 @@ void *pages_new(size_t count, size_t size)
 void *pages_of_outcomes(const struct unit *u, unsigned count, struct outcome **list)
 {
     size_t bytes = outcome_bytes(u);
-    uint8_t *at = pages_new(count, bytes);
+    uint8_t *at = pages_new(1, count * bytes + image_rules_bytes(u));
+    struct image_rules *rules = at ? image_rules_make(u, at + count * bytes) : NULL;
     for (unsigned i = 0; at && i < count; i++)
-        list[i] = outcome_make(u, at + i * bytes);
+        list[i] = outcome_make(u, rules, at + i * bytes);
     return at;
 }

@@ -140,10 +140,10 @@ void case_sanitise(struct test_case *c)
         sanitise_field(c, &c->unit->schema.fields[i]);
 }
 
-void case_fetch(const struct test_case *c)
+void case_fetch(const struct unit *u, const struct test_case *c)
 {
     enum { LINE_WORDS = 16 };
-    const struct schema *s = &c->unit->schema;
+    const struct schema *s = &u->schema;
     uint32_t line = UINT32_MAX; /* fields follow each other, and many share a cache line */
     for (unsigned i = 0; i < s->field_count; i++) {
         if (s->fields[i].offset / LINE_WORDS == line)
@@ -153,10 +153,10 @@ void case_fetch(const struct test_case *c)
     }
 }
 
-void case_fetch_rows(const struct test_case *c)
+void case_fetch_rows(const struct unit *u, const struct test_case *c)
 {
     enum { LINE_WORDS = 16 };
-    const struct schema *s = &c->unit->schema;
+    const struct schema *s = &u->schema;
     for (unsigned i = 0; i < s->field_count; i++) {
         if (s->fields[i].kind != FIELD_IMAGE)
             continue;

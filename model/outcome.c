@@ -2,9 +2,8 @@
 #include "model/outcome.h"
 
 #include "model/bytes.h"
-
+#include "model/image_rules.h"
 #include "model/memory.h"
-
 #include "model/unit.h"
 
 #include <stddef.h>
@@ -31,37 +30,30 @@ static size_t words_in_lines(const struct layout *l, uint32_t rows)
 /* An odd number of cache lines: where many follow each other, what is looked at of each would else fall into few sets of the processor's caches. */
 size_t outcome_bytes(const struct unit *u)
 {
-    const struct layout *l = &u->layout;
-    size_t words = 2 * words_in_lines(l, l->rows);
-    for (unsigned i = 0; i < l->region_count; i++)
-        words += l->regions[i].image ? OUTCOME_CLEAN_KEPT * words_in_lines(l, l->regions[i].rows) : 0;
-    size_t lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
+    size_t words = 2 * words_in_lines(&u->layout, u->layout.rows), lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
     return (lines | 1) * CACHE_LINE;
 }
 
-struct outcome *outcome_make(const struct unit *u, void *memory)
+struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory)
 {
     const struct layout *l = &u->layout;
     struct outcome *o = memory;
-    uint32_t *words = (uint32_t *)(void *)(o + 1);
     o->unit = u;
-    o->value = words;
-    o->defined = words += words_in_lines(l, l->rows);
-    words += words_in_lines(l, l->rows);
+    o->rules = rules;
+    o->value = (uint32_t *)(void *)(o + 1);
+    o->defined = o->value + words_in_lines(l, l->rows);
     memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
     for (unsigned i = 0; i < l->region_count; i++) {
-        const struct region *r = &l->regions[i];
-        o->image[i] = r->image ? (uint8_t)(schema_field(&u->schema, r->image) - u->schema.fields) : NO_IMAGE;
+        o->image[i] = l->regions[i].image ? (uint8_t)(schema_field(&u->schema, l->regions[i].image) - u->schema.fields) : NO_IMAGE;
         o->base[i].fill = NEVER_FILLED;
-        for (unsigned k = 0; r->image && k < OUTCOME_CLEAN_KEPT; k++, words += words_in_lines(l, r->rows))
-            o->rules[i].clean[k].words = words;
     }
     return o;
 }
 
 struct outcome *outcome_new(const struct unit *u)
 {
-    return outcome_make(u, memory_new(1, outcome_bytes(u)));
+    uint8_t *memory = memory_new(1, outcome_bytes(u) + image_rules_bytes(u));
+    return outcome_make(u, image_rules_make(u, memory + outcome_bytes(u)), memory);
 }
 
 void outcome_free(struct outcome *o)
@@ -73,22 +65,6 @@ void outcome_free(struct outcome *o)
 static const struct field *image_of(const struct outcome *o, unsigned region)
 {
     return &o->unit->schema.fields[o->image[region]];
-}
-
-const uint32_t *outcome_clean_rows(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed)
-{
-    struct outcome_rules *rules = &o->rules[region];
-    for (unsigned k = 0; k < OUTCOME_CLEAN_KEPT; k++)
-        if (rules->clean[k].made && rules->clean[k].fill == fill && rules->clean[k].seed == seed)
-            return rules->clean[k].words;
-    if (rules->clean[rules->oldest].words == o->base[region].now) /* the rows of this outcome are still to be put back from it */
-        rules->oldest = (rules->oldest + 1) % OUTCOME_CLEAN_KEPT;
-    struct outcome_clean *c = &rules->clean[rules->oldest];
-    rules->oldest = (rules->oldest + 1) % OUTCOME_CLEAN_KEPT;
-    *c = (struct outcome_clean){true, fill, seed, c->words};
-    for (uint32_t row = 0; row < o->unit->layout.regions[region].rows; row++)
-        image_fill_row((enum image_fill)fill, seed, row, image_of(o, region)->row_words, c->words + row * o->unit->layout.row_words);
-    return c->words;
 }
 
 /* Rows of 16 words, a constant for the compiler, are what most units have, or of 4. */
@@ -111,9 +87,9 @@ static void refill(struct outcome *o, unsigned region, uint32_t fill, uint32_t s
     size_t bytes = (size_t)r->rows * width * sizeof *to;
     b->fill = fill;
     b->seed = seed;
-    b->now = fill == FILL_ZERO ? NULL : outcome_clean_rows(o, region, fill, seed);
-    if (b->now)
-        memcpy(to, b->now, bytes);
+    b->rule = fill == FILL_ZERO ? NULL : image_rules_get(o->rules, region, fill, seed);
+    if (b->rule)
+        memcpy(to, b->rule->words, bytes);
     else
         memset(to, 0, bytes);
 }
@@ -136,26 +112,54 @@ static unsigned region_from(const struct layout *l, unsigned region, uint32_t ro
     return region;
 }
 
-/* What a row holds by its region's fill rule. */
-static const uint32_t *clean_row(const struct outcome *o, unsigned region, uint32_t row)
+/* A row becomes what its region's fill rule says. */
+static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
 {
-    const uint32_t *clean = o->base[region].now;
-    return clean ? clean + (row - o->unit->layout.regions[region].first_row) * o->unit->layout.row_words : zeros;
+    const struct outcome_base *b = &o->base[region];
+    const struct image_rule *rule = b->rule;
+    uint32_t width = o->unit->layout.row_words, *to = o->value + row * width, number = row - o->unit->layout.regions[region].first_row;
+    if (!rule)
+        copy_row(to, zeros, width);
+    else if (rule->fill == b->fill && rule->seed == b->seed)
+        copy_row(to, rule->words + number * width, width);
+    else /* others that share the rules have asked for too many since */
+        image_fill_row((enum image_fill)b->fill, b->seed, number, width, to);
+}
+
+/* Sets the masks of a row's words, a bit each, to so many equal bytes. */
+static void set_masks(struct outcome *o, uint32_t row, uint64_t lanes, int byte)
+{
+    uint32_t width = o->unit->layout.row_words, *defined = o->defined + row * width;
+    uint64_t left = width < 64 ? lanes & ((UINT64_C(1) << width) - 1) : lanes;
+    while (left) {
+        unsigned first = (unsigned)__builtin_ctzll(left);
+        uint64_t others = ~(left >> first); /* not of the first that follow each other */
+        unsigned count = others ? (unsigned)__builtin_ctzll(others) : 64;
+        memset(defined + first, byte, count * sizeof *defined);
+        left = first + count < 64 ? left >> (first + count) << (first + count) : 0;
+    }
+}
+
+void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
+{
+    set_masks(o, row, ~lanes, 0);
 }
 
 /* Masks of rows that are unchanged, but were not recorded in full. */
 static void restore_partly(struct outcome *o)
 {
-    const struct region *r = &o->unit->layout.regions[o->partly.region];
-    uint32_t width = o->unit->layout.row_words, words = o->partly.words;
-    for (uint32_t row = r->first_row; words && row < (uint32_t)r->first_row + r->rows; row++)
-        if (o->unchanged[row / 64] >> row % 64 & 1)
-            memset(o->defined + row * width + words, 0xFF, (width - words) * sizeof *o->defined);
-    o->partly.words = 0;
+    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++) {
+        const struct outcome_partly *p = &o->partly[n];
+        const struct region *r = &o->unit->layout.regions[p->region];
+        for (uint32_t i = 0; p->lanes && i < r->rows; i++)
+            if (o->unchanged[(r->first_row + i) / 64] >> (r->first_row + i) % 64 & 1)
+                set_masks(o, r->first_row + i, ~p->lanes[i % p->period], 0xFF);
+        o->partly[n].lanes = NULL;
+    }
 }
 
-/* The rows that the last case put there or changed are clean again, and their masks all ones. */
-static void restore(struct outcome *o)
+/* The rows that the last case put there or changed are clean again, unless all of their region are, and their masks all ones. */
+static void restore(struct outcome *o, uint32_t refilled)
 {
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words, words = words_of_rows(l);
@@ -165,7 +169,8 @@ static void restore(struct outcome *o)
         for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
             region = region_from(l, region, row);
-            copy_row(o->value + row * width, clean_row(o, region, row), width);
+            if (!(refilled >> region & 1))
+                put_clean_row(o, region, row);
             if (o->checked && !((o->whole[word] | o->unchanged[word]) >> row % 64 & 1))
                 memset(o->defined + row * width, 0xFF, width * sizeof *o->defined);
         }
@@ -185,24 +190,34 @@ static void put_own_rows(struct outcome *o, const struct region *r, uint32_t row
     }
 }
 
+/* The head of a region's image in the case; NULL: it has none. */
+static const uint32_t *head_of(const struct outcome *o, const struct test_case *c, unsigned region)
+{
+    return o->image[region] == NO_IMAGE ? NULL : case_field_const(c, image_of(o, region));
+}
+
 void outcome_reset(struct outcome *o, const struct test_case *c)
 {
     const struct layout *l = &o->unit->layout;
-    restore(o);
+    const uint32_t *head[REGIONS_MAX];
+    uint32_t refilled = 0; /* a bit a region */
     for (unsigned i = 0; i < l->region_count; i++) {
-        if (o->image[i] == NO_IMAGE)
-            continue;
-        const struct field *image = image_of(o, i);
-        const uint32_t *head = case_field_const(c, image);
-        if (o->base[i].fill != head[0] || o->base[i].seed != head[1])
-            refill(o, i, head[0], head[1]);
-        put_own_rows(o, &l->regions[i], image->row_words, head);
+        head[i] = head_of(o, c, i);
+        if (head[i] && (o->base[i].fill != head[i][0] || o->base[i].seed != head[i][1])) {
+            refill(o, i, head[i][0], head[i][1]);
+            refilled |= UINT32_C(1) << i;
+        }
     }
+    restore(o, refilled);
+    for (unsigned i = 0; i < l->region_count; i++)
+        if (head[i])
+            put_own_rows(o, &l->regions[i], image_of(o, i)->row_words, head[i]);
     o->end = END_DONE;
     o->reason = 0;
     o->complete = true;
     o->checked = false;
 }
+_Static_assert(REGIONS_MAX <= 32, "a word has a bit a region");
 
 static void prefetch(const void *from, size_t bytes)
 {
@@ -221,8 +236,7 @@ void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
     prefetch(o->dirty, bytes);
     prefetch(o->base, l->region_count * sizeof *o->base);
     for (unsigned i = 0; i < l->region_count; i++)
-        if (l->regions[i].image)
-            __builtin_prefetch(case_field_const(c, image_of(o, i)));
+        __builtin_prefetch(head_of(o, c, i));
 }
 
 void outcome_reset_next(const struct outcome *o)
@@ -230,15 +244,12 @@ void outcome_reset_next(const struct outcome *o)
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words;
     size_t bytes = width * sizeof *o->value;
-    unsigned region = 0;
     for (uint32_t word = 0; word < words_of_rows(l); word++)
         for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            region = region_from(l, region, row);
             prefetch(o->value + row * width, bytes);
             if (o->checked && !(o->whole[word] >> row % 64 & 1))
                 prefetch(o->defined + row * width, bytes);
-            prefetch(clean_row(o, region, row), bytes);
         }
 }
 

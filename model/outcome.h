@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct image_rules;
+
 enum end {
     END_DONE,      /* ran to its end */
     END_HANG,      /* would never end (a deadlock, a stall for ever, the case's instruction limit) */
@@ -47,7 +49,7 @@ struct region {
     const char *const *row_names; /* for people; NULL: numbers */
 };
 
-enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_CLEAN_KEPT = 4, NO_IMAGE = 255 };
+enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTLY_MAX = 2, NO_IMAGE = 255 };
 
 /*
  * For a unit whose lanes each reach bytes of their own: which regions say who
@@ -94,42 +96,33 @@ struct outcome {
     uint32_t *value;   /* layout->rows * layout->row_words */
     uint32_t *defined; /* the same shape: bit 1 = the specification (or the board's record) defines this bit */
     struct outcome_partly {
-        uint8_t region, words; /* of this region's `unchanged` rows only so many words were looked at, the others' masks are 0; 0 words: all */
-    } partly;
-    uint8_t image[REGIONS_MAX];                           /* of each region: number of its image among the case's fields, NO_IMAGE if it has none */
+        const uint64_t *lanes; /* a bit a word, for row n of the region lanes[n % period]; NULL: there is no such region */
+        uint8_t region, period;
+    } partly[OUTCOME_PARTLY_MAX]; /* of a region's `unchanged` rows only these words were looked at, the others' masks are 0 */
+    uint8_t image[REGIONS_MAX];   /* of each region: number of its image among the case's fields, NO_IMAGE if it has none */
     _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the start, every bit (but see `partly`) */
     uint64_t whole[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: recorded in full, all masks are ones and need no look; to set none is right, too */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* rows that the case itself put there: owned by outcome_reset, as all that follows */
     struct outcome_base {
-        uint32_t fill, seed; /* what the clean rows hold: */
-        const uint32_t *now; /* `words` of one of the region's `clean`; NULL: zeros */
+        uint32_t fill, seed;           /* what the clean rows hold; */
+        const struct image_rule *rule; /* as long as it is the same: there they stand; NULL: zeros */
     } base[REGIONS_MAX];
-    struct outcome_rules {
-        struct outcome_clean { /* all the region's rows by the rules last used: copying is 6 times faster than making them */
-            bool made;
-            uint32_t fill, seed;
-            uint32_t *words; /* NULL if the region has no image */
-        } clean[OUTCOME_CLEAN_KEPT];
-        unsigned oldest; /* of `clean`, to be replaced next */
-    } rules[REGIONS_MAX];
+    struct image_rules *rules;
 };
 
 struct outcome *outcome_new(const struct unit *u);
 void outcome_free(struct outcome *o);
 
-/* The same where the caller wants it: in so many bytes that are 0 and begin with a cache line. Nothing needs to be given back. */
+/*
+ * The same where the caller wants it: in so many bytes that are 0 and begin with a cache line, with rules that outcomes of one thread may share.
+ * Nothing needs to be given back.
+ */
 size_t outcome_bytes(const struct unit *u);
-struct outcome *outcome_make(const struct unit *u, void *memory);
+struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory);
 
 /* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
-
-/*
- * What rows of a region with an image hold by a fill rule, all of them, row_words words a row: what outcome_reset makes of those that the case does
- * not give itself. Stays until OUTCOME_CLEAN_KEPT - 2 other rules were asked for here or came with cases.
- */
-const uint32_t *outcome_clean_rows(struct outcome *o, unsigned region, uint32_t fill, uint32_t seed);
 
 /*
  * For who goes through hundreds of outcomes, whose rows the processor's caches have not: a case or so before outcome_reset, the first brings near
@@ -158,6 +151,9 @@ static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
     outcome_touch(o, row);
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
+/* Of a row only these words, a bit each, are recorded: the others' masks become 0. Whoever says so of an unchanged row says it in `partly`, too. */
+void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
+
 static inline bool outcome_touched(const struct outcome *o, uint32_t row)
 {
     return (o->touched[row / 64] >> (row % 64)) & 1;

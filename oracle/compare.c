@@ -88,33 +88,42 @@ static uint64_t rows_of_word(const struct outcome *model, const struct outcome *
     return counted_rows(model, board, word) & (perhaps_changed(model, word) | perhaps_changed(board, word));
 }
 
-/* How many words of region i's unchanged rows an outcome has recorded. */
-static uint32_t recorded_words(const struct outcome *o, unsigned i)
+/* How an outcome's unchanged rows of region i are recorded; NULL: in full. */
+static const struct outcome_partly *partly_recorded(const struct outcome *o, unsigned i)
 {
-    const struct region *r = &o->unit->layout.regions[i];
-    return o->partly.words && o->partly.region == i ? o->partly.words : r->cols;
+    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
+        if (o->partly[n].lanes && o->partly[n].region == i)
+            return &o->partly[n];
+    return NULL;
+}
+
+/* Which words of row `number` of a region count: all if it is not unchanged, since its masks are looked at where it is compared. */
+static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partly *p, const struct region *r, uint32_t number)
+{
+    uint32_t row = r->first_row + number;
+    uint64_t all = UINT64_MAX >> (64 - r->cols);
+    return p && o->unchanged[row / 64] >> row % 64 & 1 ? all & p->lanes[number % p->period] : all;
 }
 
 /* Rows of region i that are equal: on which sides are they unchanged, and so perhaps not recorded in full? */
 static void count_equal(struct tally *t, const struct outcome *model, const struct outcome *board, unsigned i, uint32_t word, uint64_t rows)
 {
     const struct region *r = &model->unit->layout.regions[i];
-    uint32_t of_model = recorded_words(model, i), of_board = recorded_words(board, i);
-    if (of_model == r->cols && of_board == r->cols) {
+    const struct outcome_partly *of_model = partly_recorded(model, i), *of_board = partly_recorded(board, i);
+    if (!of_model && !of_board) {
         uint64_t lanes = rows ? (uint64_t)__builtin_popcountll(rows) * r->cols : 0;
         t->lanes += lanes;
         t->bits += lanes * r->bits;
         return;
     }
-    for (unsigned side = 0; rows && side < 4; side++) { /* bit 0: unchanged on the model's, bit 1: on the board's */
-        uint64_t some =
-            rows & (side & 1 ? model->unchanged[word] : ~model->unchanged[word]) & (side & 2 ? board->unchanged[word] : ~board->unchanged[word]);
-        uint64_t count = some ? (uint64_t)__builtin_popcountll(some) : 0;
-        uint32_t recorded = side & 2 ? of_board : r->cols, lanes = side & 1 && of_model < recorded ? of_model : recorded;
-        t->lanes += count * lanes;
-        t->bits += count * lanes * r->bits;
-        t->masked_board += count * (r->cols - recorded) * r->bits;
-        t->masked_model += count * (recorded - lanes) * r->bits;
+    for (uint64_t left = rows; left; left &= left - 1) {
+        uint32_t number = 64 * word + (uint32_t)__builtin_ctzll(left) - r->first_row;
+        uint64_t recorded = lanes_recorded(board, of_board, r, number), both = recorded & lanes_recorded(model, of_model, r, number);
+        uint32_t lanes = both ? (uint32_t)__builtin_popcountll(both) : 0, of_recorded = recorded ? (uint32_t)__builtin_popcountll(recorded) : 0;
+        t->lanes += lanes;
+        t->bits += (uint64_t)lanes * r->bits;
+        t->masked_board += (uint64_t)(r->cols - of_recorded) * r->bits;
+        t->masked_model += (uint64_t)(of_recorded - lanes) * r->bits;
     }
 }
 

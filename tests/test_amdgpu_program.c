@@ -9,6 +9,7 @@
 #include "harness/amdgpu_pm4.h"
 #include "harness/amdgpu_verifier.h"
 #include "harness/amdgpu_wrapper.h"
+#include "model/image_rules.h"
 #include "oracle/executor.h"
 #include "tests/support_amd.h"
 #include "tests/support_llvm.h"
@@ -128,7 +129,7 @@ static struct amdgpu_slot some_slot(void)
 static const uint32_t *clean_region(struct outcome *o, const char *name, const struct image_head *image)
 {
     const struct layout *l = &o->unit->layout;
-    return outcome_clean_rows(o, (unsigned)(layout_region_named(l, name) - l->regions), image->fill, image->seed);
+    return image_rules_get(o->rules, (unsigned)(layout_region_named(l, name) - l->regions), image->fill, image->seed)->words;
 }
 
 /* What rows hold that the case `tc` does not give, from an outcome of its own. */
