@@ -111,9 +111,10 @@ static json_t *outcome_json(const struct outcome *o)
         if (!outcome_touched(o, row))
             continue;
         const struct region *r = layout_region(l, row);
-        uint32_t defined[ROW_WORDS_MAX];
+        uint32_t defined[ROW_WORDS_MAX], room[ROW_WORDS_MAX];
+        const uint32_t *masks = outcome_masks(o, row, room);
         for (uint32_t i = 0; i < r->cols; i++)
-            defined[i] = o->checked ? o->defined[row * l->row_words + i] & region_bits(r) : region_bits(r);
+            defined[i] = o->checked ? masks[i] & region_bits(r) : region_bits(r);
         json_array_append_new(rows, row_json(r->name, row - r->first_row, o->value + (size_t)row * l->row_words, defined, r->cols));
     }
     return json_pack("{s:s, s:s, s:o}", "end", end_name(o->end), "reason", o->unit->reasons[o->reason], "rows", rows);

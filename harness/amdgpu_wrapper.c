@@ -397,6 +397,7 @@ void amdgpu_wrapper_build_soon(const struct amdgpu_frames *f, const struct amdgp
 {
     __builtin_prefetch(row_of(&slot->in, IN_STATE), 1);
     __builtin_prefetch(row_of(&slot->in, IN_SGPR), 1);
+    __builtin_prefetch(row_of(&slot->in, IN_SGPR) + GCN_VCC);
     fetch_rows_to_write(&slot->out, OUT_STAMP, 1);
     __builtin_prefetch(slot->code.at + f->frame[0][0].begin * sizeof f->frame[0][0].word[0], 1);
     if (!slot->kept)
@@ -490,7 +491,6 @@ static void record_half_rows(const struct amdgpu_program *p, const uint32_t *cle
     for (unsigned r = 0; r < p->c->vgprs; r++) {
         const uint32_t *was = (p->own_vgprs >> r & 1 ? given : clean) + r * AMD_LANES;
         if (same_words(was, words + r * AMD_LANES, p->lanes)) {
-            record_no_more(o, AMD_ROW_VGPR + r, p->lanes, AMD_LANES);
             outcome_touch_unchanged(o, AMD_ROW_VGPR + r);
         } else {
             record_first(o, AMD_ROW_VGPR + r, words + r * AMD_LANES, p->lanes, AMD_LANES);
@@ -538,10 +538,10 @@ static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_cle
             memcpy(now + n, rows + (r * AMD_LANES + n) / SCALARS_A_ROW * AMD_LANES, SCALARS_A_ROW * sizeof *now);
         for (uint64_t others = ~lanes; others; others &= others - 1)
             now[__builtin_ctzll(others)] = was[__builtin_ctzll(others)];
-        outcome_record_lanes(o, AMD_ROW_SGPR + r, lanes);
         if (lanes == usual[r] && same_words(was, now, AMD_LANES)) {
             outcome_touch_unchanged(o, AMD_ROW_SGPR + r);
         } else {
+            outcome_record_lanes(o, AMD_ROW_SGPR + r, lanes);
             memcpy(outcome_row(o, AMD_ROW_SGPR + r, AMD_LANES), now, sizeof now);
             outcome_touch(o, AMD_ROW_SGPR + r);
         }

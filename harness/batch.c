@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 2 };
+enum { TRIES = 2, CACHE_LINE = 64, JOB_FETCHED = 4 * CACHE_LINE };
 
 /* One case on its way. */
 struct job {
@@ -165,7 +165,8 @@ static void look_ahead(const struct batch *b, bool resets, struct job *const *li
         case_fetch_rows(u, list[i + 1]->tc);
         if (resets)
             outcome_reset_next(list[i + 1]->outcome);
-        __builtin_prefetch(list[i + 1]->own);
+        for (size_t at = 0; at < b->way->job_bytes && at < JOB_FETCHED; at += CACHE_LINE)
+            __builtin_prefetch((const char *)list[i + 1]->own + at);
     }
 }
 

@@ -126,36 +126,27 @@ static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
         image_fill_row((enum image_fill)b->fill, b->seed, number, width, to);
 }
 
-/* Sets the masks of a row's words, a bit each, to so many equal bytes. */
-static void set_masks(struct outcome *o, uint32_t row, uint64_t lanes, int byte)
-{
-    uint32_t width = o->unit->layout.row_words, *defined = o->defined + row * width;
-    uint64_t left = width < 64 ? lanes & ((UINT64_C(1) << width) - 1) : lanes;
-    while (left) {
-        unsigned first = (unsigned)__builtin_ctzll(left);
-        uint64_t others = ~(left >> first); /* not of the first that follow each other */
-        unsigned count = others ? (unsigned)__builtin_ctzll(others) : 64;
-        memset(defined + first, byte, count * sizeof *defined);
-        left = first + count < 64 ? left >> (first + count) << (first + count) : 0;
-    }
-}
-
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
 {
-    set_masks(o, row, ~lanes, 0);
+    uint32_t width = o->unit->layout.row_words, *defined = o->defined + row * width;
+    for (uint64_t others = ~lanes & (UINT64_MAX >> (64 - width)); others; others &= others - 1)
+        defined[__builtin_ctzll(others)] = 0;
 }
 
-/* Masks of rows that are unchanged, but were not recorded in full. */
-static void restore_partly(struct outcome *o)
+const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX])
 {
-    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++) {
+    uint32_t width = o->unit->layout.row_words;
+    bool unchanged = o->unchanged[row / 64] >> row % 64 & 1;
+    for (unsigned n = 0; unchanged && n < OUTCOME_PARTLY_MAX; n++) {
         const struct outcome_partly *p = &o->partly[n];
         const struct region *r = &o->unit->layout.regions[p->region];
-        for (uint32_t i = 0; p->lanes && i < r->rows; i++)
-            if (o->unchanged[(r->first_row + i) / 64] >> (r->first_row + i) % 64 & 1)
-                set_masks(o, r->first_row + i, ~p->lanes[i % p->period], 0xFF);
-        o->partly[n].lanes = NULL;
+        if (!p->lanes || row < r->first_row || row >= (uint32_t)r->first_row + r->rows)
+            continue;
+        for (uint32_t i = 0; i < width; i++)
+            room[i] = 0U - (uint32_t)(p->lanes[(row - r->first_row) % p->period] >> i & 1);
+        return room;
     }
+    return o->defined + row * width;
 }
 
 /* The rows that the last case put there or changed are clean again, unless all of their region are, and their masks all ones. */
@@ -164,7 +155,8 @@ static void restore(struct outcome *o, uint32_t refilled)
     const struct layout *l = &o->unit->layout;
     uint32_t width = l->row_words, words = words_of_rows(l);
     unsigned region = 0;
-    restore_partly(o);
+    for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
+        o->partly[n].lanes = NULL;
     for (uint32_t word = 0; word < words; word++) {
         for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
             uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
@@ -297,7 +289,8 @@ size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
         for (uint32_t row = r->first_row; row < (uint32_t)r->first_row + r->rows; row++) {
             if (!outcome_touched(o, row))
                 continue;
-            const uint32_t *value = o->value + row * l->row_words, *defined = o->defined + row * l->row_words;
+            uint32_t room_of_masks[ROW_WORDS_MAX];
+            const uint32_t *value = o->value + row * l->row_words, *defined = outcome_masks(o, row, room_of_masks);
             bool mask = row_has_mask(o, r, defined);
             if (room - (size_t)(to - bytes) < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
                 return 0;
@@ -361,7 +354,8 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
 
 static void print_row(const struct outcome *o, const struct region *r, uint32_t row, struct text *t)
 {
-    const uint32_t *value = o->value + row * o->unit->layout.row_words, *defined = o->defined + row * o->unit->layout.row_words;
+    uint32_t room[ROW_WORDS_MAX];
+    const uint32_t *value = o->value + row * o->unit->layout.row_words, *defined = outcome_masks(o, row, room);
     uint32_t number = row - r->first_row;
     if (r->row_names)
         text_add(t, "%s %s =", r->name, r->row_names[number]);

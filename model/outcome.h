@@ -98,7 +98,7 @@ struct outcome {
     struct outcome_partly {
         const uint64_t *lanes; /* a bit a word, for row n of the region lanes[n % period]; NULL: there is no such region */
         uint8_t region, period;
-    } partly[OUTCOME_PARTLY_MAX]; /* of a region's `unchanged` rows only these words were looked at, the others' masks are 0 */
+    } partly[OUTCOME_PARTLY_MAX]; /* of a region's `unchanged` rows only these words were recorded, and their masks stand nowhere: outcome_masks */
     uint8_t image[REGIONS_MAX];   /* of each region: number of its image among the case's fields, NO_IMAGE if it has none */
     _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* rows that may differ from the initial content */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64]; /* of the touched rows: looked at and found as they were at the start, every bit (but see `partly`) */
@@ -151,8 +151,11 @@ static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
     outcome_touch(o, row);
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* Of a row only these words, a bit each, are recorded: the others' masks become 0. Whoever says so of an unchanged row says it in `partly`, too. */
+/* Of a row only these words, a bit each, are recorded: the others' masks become 0. Not for unchanged rows, for which `partly` says it. */
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
+
+/* The masks of a row's words, if the outcome is checked; in `room` where they stand nowhere. */
+const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX]);
 
 static inline bool outcome_touched(const struct outcome *o, uint32_t row)
 {

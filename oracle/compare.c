@@ -69,7 +69,8 @@ struct row_walk {
     const struct outcome *model, *board;
     const struct region *region, *end;
     uint32_t word;
-    uint64_t left; /* rows still to come of touched-word `word` */
+    uint64_t left;                   /* rows still to come of touched-word `word` */
+    uint32_t room[2][ROW_WORDS_MAX]; /* for masks that stand nowhere */
 };
 
 static uint64_t counted_rows(const struct outcome *model, const struct outcome *board, uint32_t word)
@@ -158,9 +159,9 @@ static void walk_begin(struct row_walk *w, const struct outcome *model, const st
 }
 
 /* NULL: all bits are defined. */
-static const uint32_t *masks_of(const struct outcome *o, uint32_t row)
+static const uint32_t *masks_of(const struct outcome *o, uint32_t row, uint32_t *room)
 {
-    return o->checked && !(o->whole[row / 64] >> row % 64 & 1) ? o->defined + (size_t)row * o->unit->layout.row_words : NULL;
+    return o->checked && !(o->whole[row / 64] >> row % 64 & 1) ? outcome_masks(o, row, room) : NULL;
 }
 
 static bool walk_next(struct row_walk *w, struct row_pair *p)
@@ -184,8 +185,8 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
         size_t at = (size_t)row * l->row_words;
         p->model = w->model->value + at;
         p->board = w->board->value + at;
-        p->model_defined = masks_of(w->model, row);
-        p->board_defined = masks_of(w->board, row);
+        p->model_defined = masks_of(w->model, row, w->room[0]);
+        p->board_defined = masks_of(w->board, row, w->room[1]);
         p->cols = w->region->cols;
         p->bits = w->region->bits;
         p->mask = 0xFFFFFFFFU >> ((32U - w->region->bits) & 31U);

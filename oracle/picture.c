@@ -28,7 +28,7 @@ uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint
 
 uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
 {
-    uint32_t mask = region_bits(g);
+    uint32_t mask = region_bits(g), room[ROW_WORDS_MAX];
     for (unsigned s = 0; s < SIDES; s++) {
         const struct outcome *o = p->side[s];
         if (!o)
@@ -36,7 +36,7 @@ uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t 
         if (!o->complete && !outcome_touched(o, row))
             return 0;
         if (o->checked)
-            mask &= o->defined[word_index(p, row, col)];
+            mask &= outcome_masks(o, row, room)[col];
     }
     return mask;
 }

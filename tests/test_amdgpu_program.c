@@ -351,7 +351,8 @@ static void half_a_row_is_recorded_as_half(void **state)
     memset(arena[2] + 5 * MEMORY_ROW + 64, 0xEE, 4);
     assert_true(was_read(&program, o));
     for (unsigned r = 0; r < VGPRS; r++) {
-        const uint32_t *value = outcome_row(o, first + r, 64), *defined = o->defined + (size_t)(first + r) * 64;
+        uint32_t room[ROW_WORDS_MAX];
+        const uint32_t *value = outcome_row(o, first + r, 64), *defined = outcome_masks(o, first + r, room);
         assert_true(outcome_touched(o, first + r));
         assert_int_equal(o->unchanged[(first + r) / 64] >> (first + r) % 64 & 1, r != 5);
         for (unsigned n = 0; n < 64; n++)
