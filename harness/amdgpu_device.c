@@ -229,35 +229,43 @@ static bool new_context(struct amdgpu_device *d, struct error *e)
 }
 
 /*
- * A submission did not end in time, or ended by the kernel's hand. Waits until
- * the kernel has reset the GPU, and begins anew.
+ * Whose doing was it that a submission was taken off the GPU? By the error that the kernel leaves with it: -ETIME where it was this one's timeout
+ * that ran out, -ENODATA where its waves were killed and that was enough, -ECANCELED for those of others, and of ours on older kernels, which say
+ * that the context is guilty. A reset of the queue alone makes nobody guilty (Linux, amdgpu_job.c; Mesa, amdgpu_cs.cpp). No sign of anything: older
+ * kernels that killed the waves, or work that was slow; what it left will tell.
  */
-static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, struct error *e)
+static bool was_others(int error, uint64_t flags)
+{
+    bool reset = flags & AMDGPU_CTX_QUERY2_FLAGS_RESET, guilty = flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY;
+    return error != -ETIME && error != -ENODATA && !guilty && (error == -ECANCELED || reset);
+}
+
+/* A submission did not end in time, or ended with an error. Waits until it has left the GPU, and begins anew. */
+static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence *fence, int error, struct error *e)
 {
     uint64_t flags = 0;
+    uint32_t expired = 0;
     int64_t end = clock_ms() + RESET_MS;
-    for (;;) {
-        uint32_t expired = 0;
-        int r = amdgpu_cs_query_reset_state2(d->context, &flags);
-        if (r) {
-            failed(e, "asking whether the GPU was reset", r);
-            return BATCH_LOST;
-        }
-        if (flags & AMDGPU_CTX_QUERY2_FLAGS_RESET)
-            break;
-        r = amdgpu_cs_query_fence_status(fence, UINT64_C(1000000) * POLL_MS, 0, &expired);
-        if (r || expired)
-            break;
-        if (clock_ms() > end) {
+    while (!error && !expired) {
+        error = amdgpu_cs_query_fence_status(fence, UINT64_C(1000000) * POLL_MS, 0, &expired);
+        if (!error && !expired && clock_ms() > end) {
             e->of_machine = true;
             error_set(e, "the GPU hangs and the kernel has not reset it within %d s; reboot the machine", RESET_MS / 1000);
             return BATCH_LOST;
         }
     }
+    if (error && error != -ETIME && error != -ENODATA && error != -ECANCELED) {
+        failed(e, "waiting for work", error);
+        return BATCH_LOST;
+    }
+    int r = amdgpu_cs_query_reset_state2(d->context, &flags);
+    if (r) {
+        failed(e, "asking whether the GPU was reset", r);
+        return BATCH_LOST;
+    }
     if (!new_context(d, e))
         return BATCH_LOST;
-    bool others = flags & AMDGPU_CTX_QUERY2_FLAGS_RESET && !(flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY);
-    return others ? BATCH_DONE : BATCH_HUNG; /* what has no stamp is launched again */
+    return was_others(error, flags) ? BATCH_DONE : BATCH_HUNG; /* what has no stamp is launched again */
 }
 
 static enum batch_launch submit(void *context, unsigned words, struct error *e)
@@ -269,18 +277,14 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
     uint32_t expired = 0;
     int r = amdgpu_cs_submit(d->context, 0, &request, 1);
     if (r == -ECANCELED) /* the context was lost to a reset before */
-        return recover(d, &fence, e);
+        return recover(d, &fence, r, e);
     if (r) {
         failed(e, "submitting work", r);
         return BATCH_LOST;
     }
     fence.fence = request.seq_no;
     r = amdgpu_cs_query_fence_status(&fence, UINT64_C(1000000) * HUNG_MS, 0, &expired);
-    if (r == -ENODEV) {
-        failed(e, "waiting for work", r);
-        return BATCH_LOST;
-    }
-    return r == 0 && expired ? BATCH_DONE : recover(d, &fence, e);
+    return r == 0 && expired ? BATCH_DONE : recover(d, &fence, r, e);
 }
 
 /* ---- all of it ---- */

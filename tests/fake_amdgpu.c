@@ -12,9 +12,10 @@
  *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value, as no reading says
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards; dies-after=N: after N submissions the device is
  *                         gone; hangs-on=WORD: a program with this instruction word (hexadecimal) never ends, and after it
- *                         never-recovers=WORD: no other does either; innocent-reset: the second
- *                         submission is lost to somebody else's hang; stuck=WORD: a program with this word never ends, and the GPU is
- *                         not reset; the time that is waited for it goes by at once; in-use: another process has the node
+ *                         never-recovers=WORD: no other does either; innocent-reset=N: the first
+ *                         submission is lost to somebody else's hang, after N waits for it in vain; stuck=WORD: a program with this word never
+ *                         ends, and the GPU is not reset; in-use: another process has the node
+ *   FAKE_AMDGPU_RESET     how the kernel takes what hangs off the GPU: queue (default), gpu, gpu-older, waves, waves-older
  *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
  */
 #include "harness/amdgpu_pm4.h"
@@ -27,6 +28,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -69,9 +71,25 @@ static struct {
     unsigned mappings;
     bool sorted;
     unsigned submissions;
-    uint64_t reset_flags; /* of the context there is */
-    bool hung;
+    struct reset {
+        const char *name;
+        int error;      /* that the submission ends with */
+        uint64_t flags; /* of the context */
+        bool cancels;   /* what comes later in the context */
+    } reset;            /* of the last submission; all zero: there was none */
+    unsigned waits;     /* for it in vain, so many; the time of these goes by at once */
 } gpu = {.file = -1};
+
+/* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2 in amdgpu_ctx.c. */
+static const struct reset resets[] = {
+    {"queue", ETIME, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
+    {"gpu", ETIME, AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY, true},
+    {"gpu-older", ECANCELED, AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY, true},
+    {"waves", ENODATA, 0, false},
+    {"waves-older", 0, 0, false},
+    {"others'", ECANCELED, AMDGPU_CTX_QUERY2_FLAGS_RESET, true},
+};
+enum { WAITS_FOR_RESET = 3, OTHERS_RESET = sizeof resets / sizeof *resets - 1 };
 
 static const char *fault(const char *kind)
 {
@@ -370,7 +388,7 @@ static int submit(union drm_amdgpu_cs *cs)
     const char *dies = fault("dies-after"), *wrong = dead ? hangs : NULL;
     uint32_t count = cs->in.num_chunks;
     uint64_t start = processor_time();
-    if (gpu.reset_flags)
+    if (gpu.reset.cancels)
         return fails(ECANCELED);
     if (dies && gpu.submissions >= strtoul(dies, NULL, 10))
         return fails(ENODEV);
@@ -379,8 +397,10 @@ static int submit(union drm_amdgpu_cs *cs)
         qsort(gpu.mapping, gpu.mappings, sizeof *gpu.mapping, by_address);
     gpu.sorted = true;
     cs->out.handle = gpu.submissions;
-    if (fault("innocent-reset") && gpu.submissions == 2) {
-        gpu.reset_flags = AMDGPU_CTX_QUERY2_FLAGS_RESET;
+    gpu.waits = 0;
+    if (fault("innocent-reset") && gpu.submissions == 1) {
+        gpu.reset = resets[OTHERS_RESET];
+        gpu.waits = (unsigned)strtoul(fault("innocent-reset"), NULL, 10);
         return 0;
     }
     for (uint32_t i = 0; i < count && !wrong; i++) {
@@ -394,12 +414,15 @@ static int submit(union drm_amdgpu_cs *cs)
         wrong = run_buffer((const uint32_t *)(const void *)at, ib->ib_bytes / 4);
     }
     note_time(start);
-    gpu.hung = wrong != NULL;
     dead = wrong && fault("never-recovers");
     if (wrong && strcmp(wrong, hangs) != 0)
         (void)fprintf(stderr, "fake_amdgpu: the GPU met %s\n", wrong);
-    if (wrong && !fault("stuck"))
-        gpu.reset_flags = AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY;
+    if (wrong) {
+        gpu.waits = fault("stuck") ? UINT_MAX : WAITS_FOR_RESET;
+        for (const struct reset *r = resets; r < resets + OTHERS_RESET; r++)
+            if (!strcmp(r->name, preload_setting("FAKE_AMDGPU_RESET", "queue")))
+                gpu.reset = *r;
+    }
     return 0;
 }
 
@@ -410,13 +433,12 @@ static int change_context(union drm_amdgpu_ctx *c)
     switch (op) {
     case AMDGPU_CTX_OP_ALLOC_CTX:
         c->out.alloc.ctx_id = 1;
-        gpu.reset_flags = 0;
-        gpu.hung = false;
+        memset(&gpu.reset, 0, sizeof gpu.reset);
         return 0;
     case AMDGPU_CTX_OP_FREE_CTX:
         return 0;
     case AMDGPU_CTX_OP_QUERY_STATE2:
-        c->out.state.flags = gpu.reset_flags;
+        c->out.state.flags = gpu.waits ? 0 : gpu.reset.flags;
         return 0;
     default:
         return fails(EINVAL);
@@ -462,6 +484,19 @@ static void wait_until(uint64_t moment)
         skipped += moment - nanoseconds_of(&t);
 }
 
+static int wait_for(union drm_amdgpu_wait_cs *w)
+{
+    bool busy = gpu.waits != 0;
+    if (busy) {
+        gpu.waits -= gpu.waits != UINT_MAX;
+        wait_until(w->in.timeout);
+    } else if (gpu.reset.error) {
+        return fails(gpu.reset.error);
+    }
+    w->out.status = busy;
+    return 0;
+}
+
 static int request(unsigned long number, void *argument)
 {
     switch (_IOC_NR(number)) { /* as the kernel: libdrm's direction bits are not always the header's */
@@ -492,10 +527,7 @@ static int request(unsigned long number, void *argument)
     case _IOC_NR(DRM_IOCTL_AMDGPU_CS):
         return submit(argument);
     case _IOC_NR(DRM_IOCTL_AMDGPU_WAIT_CS):
-        if (gpu.hung && fault("stuck"))
-            wait_until(((union drm_amdgpu_wait_cs *)argument)->in.timeout);
-        ((union drm_amdgpu_wait_cs *)argument)->out.status = gpu.hung || gpu.reset_flags;
-        return 0;
+        return wait_for(argument);
     default:
         return fails(EINVAL);
     }

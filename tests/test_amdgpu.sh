@@ -63,12 +63,23 @@ for n in 1 2 3 4 5 6 7; do
 done
 printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44\n}\n' >cases/hangs.case
 word=$(echo 'buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44' | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
-hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
+for way in queue gpu gpu-older waves waves-older; do # of the kernel's to take it off the GPU
+    FAKE_AMDGPU_RESET=$way
+    export FAKE_AMDGPU_RESET
+    hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
+    rm -rf hung journal
+done
+unset FAKE_AMDGPU_RESET
 never_recovers FAKE_AMDGPU_FAULT="never-recovers=$word" gfx1100
 
 # --- a GPU that others have reset takes the work again; one that dies, or stays stuck, is told of ------------------------------------
-fuzz 0 gfx1100 gfx1100 FAKE_AMDGPU_FAULT=innocent-reset -- 1000
-says ' 0 different'
+for waits in 0 2; do
+    fuzz 0 gfx1100 gfx1100 FAKE_AMDGPU_FAULT=innocent-reset=$waits -- 1000
+    says ' 0 different'
+    rm -f journal
+    on_board 0 FAKE_AMDGPU_FAULT=innocent-reset=$waits MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board drm:amdgpu
+    ! grep -q '^hang' journal || bad "a case is blamed for what others did to the GPU"
+done
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=2 -- fuzz amd-buffer --board drm:amdgpu --cases 2000 --quiet
 says 'No such device'
 
