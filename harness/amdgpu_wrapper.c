@@ -34,7 +34,6 @@ enum { TRAPSTS_MEM_VIOL = 8, TRAPSTS_BUFFER_OOB = 15 };
 /* SGPRs that the wrapper uses while the case's are not there; the first two come from the launch. */
 enum { S_IN = 0, S_OFFSET = 2, S_VIEW = 4 };
 enum { GFX11_LOAD_B32 = 20, GFX11_STORE_B32 = 26, GFX11_S_LOAD_B64 = 9, GFX11_S_LOAD_B128 = 10, GFX11_S_LOAD_B512 = 12 };
-enum { DESCRIPTOR_SGPR = 8 }; /* the case's V# */
 
 unsigned amdgpu_sgprs(enum amd_generation g)
 {
@@ -358,9 +357,9 @@ static void fill(const struct amdgpu_program *p, const struct amdgpu_clean *clea
     put_images(p, clean);
     amd_descriptor_decode(g, c->descriptor, &d);
     d.base += slot->window.va;
-    amd_descriptor_encode(g, &d, sgpr + DESCRIPTOR_SGPR);
+    amd_descriptor_encode(g, &d, sgpr + AMDGPU_DESCRIPTOR_SGPR);
     state[STATE_EXEC] = c->exec[0];
-    state[STATE_EXEC + 1] = c->exec[1];
+    state[STATE_EXEC + 1] = p->lanes == 32 ? 0 : c->exec[1];
     state[STATE_M0] = c->m0;
     state[STATE_VCC] = sgpr[GCN_VCC];
     state[STATE_VCC + 1] = sgpr[GCN_VCC + 1];
@@ -382,7 +381,7 @@ static void look_at_instructions(struct amdgpu_program *p)
             continue;
         }
         for (unsigned r = 0; r < AMD_DESCRIPTOR_WORDS; r++)
-            p->descriptor |= (unsigned)(DESCRIPTOR_SGPR + r - i.vdata < amd_data_registers(g, &i)) << r;
+            p->descriptor |= (unsigned)(AMDGPU_DESCRIPTOR_SGPR + r - i.vdata < amd_data_registers(g, &i)) << r;
     }
 }
 
@@ -520,7 +519,7 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
 /* SGPRs up to this one, and VCC, as words of their rows; the V#'s hold another base than in the model. */
 #define UP_TO(sgprs)                                                                                                                                 \
     {                                                                                                                                                \
-        ~(UINT64_C(15) << DESCRIPTOR_SGPR), ((UINT64_C(1) << ((sgprs)-AMD_LANES)) - 1) | UINT64_C(3) << (GCN_VCC - AMD_LANES)                        \
+        ~(UINT64_C(15) << AMDGPU_DESCRIPTOR_SGPR), ((UINT64_C(1) << ((sgprs)-AMD_LANES)) - 1) | UINT64_C(3) << (GCN_VCC - AMD_LANES)                 \
     }
 static const uint64_t recorded_sgprs[AMD_GENERATIONS][AMD_SGPR_ROWS] = {
     [AMD_GFX11] = UP_TO(106), [AMD_GFX10] = UP_TO(106), [AMD_GFX9] = UP_TO(102), [AMD_GFX8] = UP_TO(102)};
@@ -531,7 +530,7 @@ static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_cle
     const struct layout *l = &o->unit->layout;
     const uint64_t *usual = recorded_sgprs[p->c->generation];
     for (unsigned r = 0; r < AMD_SGPR_ROWS; r++) {
-        const uint64_t lanes = usual[r] | (r ? 0 : (uint64_t)p->descriptor << DESCRIPTOR_SGPR);
+        const uint64_t lanes = usual[r] | (r ? 0 : (uint64_t)p->descriptor << AMDGPU_DESCRIPTOR_SGPR);
         const uint32_t *was = (p->own_sgprs >> r & 1 ? rows_from(o, AMD_ROW_SGPR) : clean->sgprs) + r * AMD_LANES;
         uint32_t now[AMD_LANES];
         for (unsigned n = 0; n < AMD_LANES; n += SCALARS_A_ROW)

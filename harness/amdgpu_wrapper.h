@@ -21,6 +21,7 @@
 #include "model/outcome.h"
 
 enum {
+    AMDGPU_DESCRIPTOR_SGPR = 8,  /* the first of the case's V#, which is moved to where its memory is */
     AMDGPU_VGPRS = 40,           /* that a wave gets */
     AMDGPU_PROGRAM_WORDS = 1024, /* room for a program */
     AMDGPU_BLOCK_BYTES = 16384,  /* room for what it loads, and for what it stores */

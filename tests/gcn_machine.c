@@ -265,8 +265,9 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
         uint32_t decision = w->amd.decision.value[k] & 15;
         bool reached = decision == AMD_DONE || decision == AMD_NOT_RESIDENT;
         uint64_t va = page + ((uint64_t)w->amd.address_high.value[k] << 32 | w->amd.address.value[k]);
-        if (reached && w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) == GCN_FAULT)
-            return "a fault of virtual memory";
+        enum gcn_mapping there = reached ? w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) : GCN_MEMORY;
+        if (there == GCN_FAULT || (there == GCN_NOTHING && (w->m->generation == AMD_GFX10 || w->m->generation == AMD_GFX11)))
+            return "a fault of virtual memory"; /* of partially resident pages: Mesa's ac_gpu_info.c */
     }
     note_status(w);
     return stop ? "a scalar load that no document defines" : NULL;

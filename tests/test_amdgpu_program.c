@@ -451,7 +451,8 @@ static bool prove(const char *generation, const char *fields, const char *code, 
     return amdgpu_verifier_prove(verifier, &tc, &clean, e);
 }
 
-#define RAW "descriptor = raw num_records=16384\n"
+#define RAW        "descriptor = raw num_records=16384\n"
+#define EVERYWHERE "descriptor = raw num_records=0xffffffff\n"
 
 static void what_is_refused(void **state)
 {
@@ -490,6 +491,35 @@ static void what_is_refused(void **state)
         {"gfx1100", RAW, "  s_buffer_load_b32 s104, s[8:11], 0x4\n", NULL},
         {"gfx1100", RAW, "  s_buffer_load_b32 ttmp0, s[8:11], 0x4\n", "no SGPRs of a program"},
         {"gfx1100", RAW, "  .quad 0x80020400e3200000\n", "none that a document defines"},
+        /* Mesa, ac_gpu_info.c: scalar loads from partially resident pages. */
+        {"gfx1100", EVERYWHERE, "  s_buffer_load_b32 s3, s[8:11], 0x8000\n", "where this GPU faults"},
+        {"gfx1030", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", "where this GPU faults"},
+        {"gfx900", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", NULL},
+        {"gfx803", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", NULL},
+        {"gfx1100", EVERYWHERE, "  s_buffer_load_b512 s[16:31], s[8:11], 0x3fc0\n", NULL}, /* the last 64 bytes */
+        {"gfx1100", EVERYWHERE, "  s_buffer_load_b512 s[16:31], s[8:11], 0x3fc4\n", "where this GPU faults"},
+        {"gfx1100", EVERYWHERE "wave-size = wave32\nexec-high = 0x7ffffff0\n", "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", "ignore it"},
+        {"gfx1100", RAW "exec-high = 0x40\n", "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", NULL},
+        /* "CDNA3" guide: unmapped pages are an error; CLRX: another way of translating addresses; "RDNA3" guide: must be zero. */
+        {"gfx900", "descriptor = raw num_records=16384 user_vm_mode=1\n", "  buffer_load_dword v4, off, s[8:11], 0\n", "USER_VM_MODE set"},
+        {"gfx803", "descriptor = raw num_records=16384 atc=1\n", "  buffer_load_dword v4, off, s[8:11], 0\n", "ATC set"},
+        {"gfx803", "descriptor = raw num_records=16384 mtype=7\n", "  s_buffer_load_dword s3, s[8:11], 0x0\n", "MTYPE set"},
+        {"gfx1100", "descriptor = raw num_records=16384 reserved=1\n", "  buffer_load_b32 v4, off, s[8:11], 0\n", "RESERVED set"},
+        /* Not the TYPE alone keeps an instruction from reaching anything, nor that the format is 0. */
+        {"gfx1100",
+         "sgpr row 0 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ffff 70016fac"
+         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n" RAW,
+         "  buffer_load_b32 v4, off, s[12:15], 0\n", "not the case's own"},
+        {"gfx1100",
+         "sgpr row 0 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ffff 30000fac"
+         " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n" RAW,
+         "  buffer_load_b32 v4, off, s[12:15], 0\n", "not the case's own"},
+        {"gfx1100", RAW, "  buffer_store_b32 v[4:5], off, s[8:11], 0 tfe\n  buffer_load_b32 v6, v5, s[8:11], 0 offen\n", "an earlier one loads"},
+        {"gfx1100", RAW, "  s_buffer_load_b32 s3, s[8:11], 0x0\n  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n",
+         "the scalar cache"},
+        {"gfx1100", RAW, "  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n", NULL},
+        {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0\n", NULL},
+        {"gfx900", RAW, "  .quad 0x80020001e0f41000\n", "vector operands where no document has any"}, /* the same with OFFEN and v1 */
     };
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {

@@ -87,6 +87,7 @@ struct amd_wave {
     uint64_t exec; /* lanes that are there and active */
     unsigned lanes;
     uint32_t m0, vgprs;
+    bool taken_for_buffers;                    /* V#s of another TYPE, or unbound: for who asks what could happen if that did not count */
     uint32_t descriptor[AMD_DESCRIPTOR_WORDS]; /* s8..s11 */
     struct amd_decoded {                       /* the V# last taken apart, which is a third of making a plan; all zero: none */
         bool made;

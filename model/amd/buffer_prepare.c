@@ -112,6 +112,8 @@ static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 {
     p->effect = BUFFER_MOVES;
+    if (w->taken_for_buffers)
+        return;
     if (p->d.type) {
         p->effect = READING(MISMATCH_RETURN) ? BUFFER_ZERO : BUFFER_UNTOUCHED;
     } else if (is_unbound(w, p)) {
