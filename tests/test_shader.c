@@ -9,6 +9,7 @@
 #include "harness/vc4_kernel.h"
 #include "model/random.h"
 #include "model/unit.h"
+#include "tests/support_scoreboard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +89,7 @@ static void what_is_built_fits_the_case(void **state)
     assert_false(k.threaded);
 }
 
-/* Whether or not the whole was looked at, it is what the kernel's rules say of it. */
+/* Whether or not the whole was looked at, it is what the kernel's rules say of it; and what the scoreboard's do, which no kernel looks at. */
 static void what_is_built_the_kernel_takes(void **state)
 {
     enum { CASES = 20000, BUILT_LEAST = 400 };
@@ -110,6 +111,9 @@ static void what_is_built_the_kernel_takes(void **state)
             continue;
         if (!vc4_kernel_accepts(code, shader.code, &k, &e))
             fail_msg("case %u: %s", i, e.text);
+        const char *fault = scoreboard_fault(code, shader.code);
+        if (fault)
+            fail_msg("case %u: %s", i, fault);
         assert_int_equal(shader.uniforms, k.uniforms);
         assert_int_equal(shader.input + shader.own_lookups, k.samples);
         built[part.plain]++;

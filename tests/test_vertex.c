@@ -13,6 +13,7 @@
 #include "model/random.h"
 #include "model/unit.h"
 #include "model/vc4/qpu_insn.h"
+#include "tests/support_scoreboard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,6 +135,9 @@ static void the_kernel_takes_the_shaders(void **state)
     for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
         count = vertex_make_copy_out(kind, code);
         assert_true(vc4_kernel_accepts(code, count, &k, &e));
+        const char *fault = scoreboard_fault(code, count);
+        if (fault)
+            fail_msg("copy %u: %s", kind, fault);
         assert_int_equal(k.uniforms, 1);
         assert_int_equal(k.samples, 0);
         assert_false(k.threaded);
