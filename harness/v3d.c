@@ -20,27 +20,30 @@ static void put(volatile uint32_t *v3d, enum v3d_register r, uint32_t value)
     v3d[(unsigned)r / 4] = value;
 }
 
-static bool launch_some(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, int64_t deadline)
+/* The time is up only where it was before the queue was looked at: this process may stand still for longer than the programs need. */
+static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
+    int64_t deadline = clock_ms() + limit_ms;
     put(v3d, V3D_SRQCS, QUEUE_CLEAR);
     for (unsigned i = 0; i < count; i++) {
         put(v3d, V3D_SRQUA, pairs[2 * i]);
         put(v3d, V3D_SRQPC, pairs[2 * i + 1]); /* queues it */
     }
     for (;;) {
+        bool late = clock_ms() > deadline;
         uint32_t state = v3d_get(v3d, V3D_SRQCS);
         if (state & QUEUE_ERROR)
             return false;
         if ((state >> COMPLETED_LOW & COMPLETED_MASK) == count)
             return true;
-        if (clock_ms() > deadline)
+        if (late)
             return false;
     }
 }
 
-bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, unsigned limit_ms)
+bool v3d_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
-    int64_t deadline = clock_ms() + limit_ms;
+    __sync_synchronize();   /* what stands in memory is there before any register says so: their order is kept for one device alone */
     put(v3d, V3D_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
     put(v3d, V3D_DBQITE, 0);
     put(v3d, V3D_DBQITC, UINT32_MAX);
@@ -48,8 +51,9 @@ bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, u
     put(v3d, V3D_L2CACTL, L2_CLEAR); /* never safe to leave out: code and uniforms are new */
     put(v3d, V3D_SLCACTL, (uint32_t)SLICES_CLEAR);
     for (unsigned i = 0; i < count; i += V3D_QUEUE)
-        if (!launch_some(v3d, pairs + 2 * i, count - i < V3D_QUEUE ? count - i : V3D_QUEUE, deadline))
+        if (!launch_some(v3d, pairs + 2 * i, v3d_some(count - i), limit_ms))
             return false;
+    __sync_synchronize(); /* and nothing is read from it before they have ended */
     return true;
 }
 

@@ -11,7 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { V3D_BYTES = 0x1000, V3D_IDENT0_VALUE = 0x02443356, V3D_QUEUE = 12 };
+enum { V3D_BYTES = 0x1000, V3D_IDENT0_VALUE = 0x02443356 };
+
+/*
+ * Most programs that are launched at once, by whatever way: what a board is known to take. The queue behind SRQPC is 16 deep; the firmware's own
+ * job has room for as many as there are QPUs, `uint32_t control[12][2]` (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), and
+ * py-videocore, which once asked it for 1024, asks for 12.
+ */
+enum { V3D_QUEUE = 12 };
+
+static inline unsigned v3d_some(unsigned programs)
+{
+    return programs < V3D_QUEUE ? programs : V3D_QUEUE;
+}
 
 /* Registers by byte offset; words of the mapping are this / 4. */
 enum v3d_register {
@@ -36,11 +48,11 @@ static inline uint32_t v3d_get(const volatile uint32_t *v3d, enum v3d_register r
 }
 
 /*
- * Runs `count` programs, at most V3D_QUEUE at once; `pairs` are their uniforms
- * and code addresses. False: not all ended within `limit_ms`, or the queue
- * reported an error.
+ * Runs `count` programs, V3D_QUEUE at once; `pairs`, in GPU memory, are their
+ * uniforms and code addresses. False: those that ran at once did not all end
+ * within `limit_ms`, or the queue reported an error.
  */
-bool v3d_launch(volatile uint32_t *v3d, const uint32_t *pairs, unsigned count, unsigned limit_ms);
+bool v3d_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms);
 
 /* Errors that ERRSTAT shows, as its bits. They can only be read; what clears them but switching the V3D off is not said. */
 uint32_t v3d_errors(const volatile uint32_t *v3d);

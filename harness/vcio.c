@@ -121,10 +121,19 @@ static bool ask_state(struct vcio *v, bool on, uint32_t *answer)
     return ask(v, TAG_ENABLE, answer, 1);
 }
 
-static bool enable(struct vcio *v, bool on)
+static bool switch_off(struct vcio *v)
 {
     uint32_t answer;
-    return ask_state(v, on, &answer) && (answer == 0 || answer == STATE_ALREADY);
+    return ask_state(v, false, &answer);
+}
+
+/* `what` it did not do then, and what to do, go into the error around what it said. */
+static bool switch_on(struct vcio *v, const char *what, const char *hint, struct error *e)
+{
+    uint32_t answer;
+    if (!ask_state(v, true, &answer))
+        return error_set(e, "%s (%s)%s", what, strerror(errno), hint);
+    return answer == 0 || answer == STATE_ALREADY || error_set(e, "%s (it says %08lX)%s", what, (unsigned long)answer, hint);
 }
 
 static bool open_device(struct vcio *v, struct error *e)
@@ -190,9 +199,7 @@ bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
     *v = (struct vcio){.fd = -1, .bytes = bytes, .by_registers = by_registers};
     if (!check_system(&chip, e) || !open_device(v, e))
         return broken(e);
-    v->enabled = enable(v, true);
-    if (!v->enabled)
-        error_set(e, "the firmware does not enable the QPUs (%s); is gpu_mem in config.txt more than 16?", strerror(errno));
+    v->enabled = switch_on(v, "the firmware does not enable the QPUs", "; is gpu_mem in config.txt more than 16?", e);
     if (v->enabled && take_memory(v, chip->flags, e) && map_all(v, e))
         return true;
     vcio_close(v);
@@ -212,7 +219,7 @@ void vcio_close(struct vcio *v)
     if (v->handle)
         (void)ask(v, TAG_RELEASE, &value, 1);
     if (v->enabled)
-        (void)enable(v, false);
+        (void)switch_off(v);
     if (v->fd >= 0)
         close(v->fd);
     *v = (struct vcio){.fd = -1};
@@ -256,17 +263,24 @@ static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsi
     return VCIO_MARKED;
 }
 
+static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsigned count, struct error *e)
+{
+    for (unsigned i = 0; i < count; i += V3D_QUEUE) {
+        uint32_t values[4] = {v3d_some(count - i), table + 8 * i, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
+        if (!ask(v, TAG_EXECUTE, values, 4)) {
+            error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
+            (void)broken(e);
+            return VCIO_LOST;
+        }
+        if (values[0] != 0)
+            return VCIO_HUNG;
+    }
+    return VCIO_DONE;
+}
+
 enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
-    if (v->by_registers)
-        return launch_by_registers(v, table, count, e);
-    uint32_t values[4] = {count, table, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
-    if (!ask(v, TAG_EXECUTE, values, 4)) {
-        error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
-        (void)broken(e);
-        return VCIO_LOST;
-    }
-    return values[0] == 0 ? VCIO_DONE : VCIO_HUNG;
+    return v->by_registers ? launch_by_registers(v, table, count, e) : launch_by_firmware(v, table, count, e);
 }
 
 /* "Already off" is no reset: it kept its power, because somebody else holds it, or never had any. */
@@ -278,8 +292,8 @@ bool vcio_reset(struct vcio *v, struct error *e)
     else if (answer != 0)
         error_set(e, "the firmware does not switch the V3D off (it says %08lX; another program may hold it): reboot the board",
                   (unsigned long)answer);
-    else if (!enable(v, true))
-        error_set(e, "the V3D cannot be switched on again (%s): reboot the board", strerror(errno));
+    else if (!switch_on(v, "the V3D cannot be switched on again", ": reboot the board", e))
+        return broken(e);
     else if (!v->v3d || is_v3d(v, e))
         return true;
     else

@@ -21,7 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { VCIO_LAUNCH_MS = 700 }; /* the kernel gives up waiting for the firmware after one second, and then the board is lost */
+/* How long the programs that run at once may take: the kernel gives up waiting for the firmware after one second, and then the board is lost. */
+enum { VCIO_LAUNCH_MS = 700 };
 
 struct vcio {
     int fd;

@@ -7,13 +7,16 @@
  *
  * Programs start through the firmware's tag, or through the V3D's registers where the processor lets us see accesses to them.
  *
+ * Silicon forgives nothing, so neither does this: a message or a register that would be wrong on a Raspberry Pi ends the process.
+ *
  * Environment:
  *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
- *   FAKE_VCIO_SYSTEM    pi (default), kms, pi4, none: what the device tree says
+ *   FAKE_VCIO_SYSTEM    pi (a Raspberry Pi 3, default), pi1, kms, pi4, none: which board it is
  *   FAKE_VCIO_FAULT     no-device, no-right, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
  *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends;
  *                       and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
- *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program runs, and has a bit of ERRSTAT set
+ *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program runs, and has a bit of ERRSTAT set;
+ *                       stalls: this process stands still for longer than a launch may take, right after it first looked at the queue
  *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
  */
 #include "harness/v3d.h"
@@ -22,6 +25,7 @@
 #include "tests/preload.h"
 #include "tests/support_registers.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,14 +38,35 @@
 
 enum {
     MEMORY_AT = 0x0C000000, /* physical */
-    PERIPHERALS = 0x3F000000,
-    V3D_AT = PERIPHERALS + 0xC00000,
+    V3D_IN_PERIPHERALS = 0xC00000,
+    PAGE = 4096,
     HANDLE = 7,
     QPUS = 12,
     LIMIT = 1000000,
+    /*
+     * Most programs of one "execute QPU". What the firmware does with more nobody says: its job structure is `uint32_t control[12][2]`
+     * (raspberrypi/userland interface/vmcs_host/vc_vchi_gpuserv.h), py-videocore went back from 1024 to 12, and no public program has more.
+     */
+    EXECUTE_MAX = 12,
+    KERNEL_WAITS_MS = 1000, /* for the firmware (raspberrypi/linux drivers/firmware/raspberrypi.c: HZ) */
+    STALL_MS = 800,
     VCD_IDLE = 1 << 12, /* bits of ERRSTAT: no error, and one */
     VPM_WRITE_RANGE = 1 << 4,
-    ALIAS_DIRECT = 3, /* bits 31:30 of the bus address of uncached memory */
+};
+
+/*
+ * Boards. The flags are those of memory that both sides see alike (gpu_fft_base.c in raspberrypi/userland): on the first ones through the second
+ * level cache, past which the ARM does not look, on the others past it. The aliases, bits 31:30 of the bus address, are as "lock" answered for
+ * these flags on such boards (Idein/librpimemmgr README.md).
+ */
+static const struct system {
+    const char *name, *compatible, *model;
+    uint32_t peripherals, flags, alias;
+} systems[] = {
+    {"pi", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000, 0x4, 3},
+    {"pi1", "raspberrypi,model-b\nbrcm,bcm2835", "Fake Raspberry Pi 1 (a model, no silicon)", 0x20000000, 0xC, 1},
+    {"kms", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000, 0x4, 3},
+    {"pi4", "raspberrypi,4-model-b\nbrcm,bcm2711", "Fake Raspberry Pi 4 (a model, no silicon)", 0xFE000000, 0, 0},
 };
 
 static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
@@ -60,34 +85,69 @@ static const char *fault(const char *kind)
     return preload_fault("FAKE_VCIO_FAULT", kind);
 }
 
+/* NULL: none. */
+static const struct system *the_system(void)
+{
+    static const struct system *found;
+    if (found)
+        return found;
+    const char *name = setting("FAKE_VCIO_SYSTEM", "pi");
+    for (unsigned i = 0; i < sizeof systems / sizeof *systems; i++)
+        if (!strcmp(name, systems[i].name))
+            found = &systems[i];
+    return found;
+}
+
 static uint32_t bus_address(void)
 {
-    return (uint32_t)ALIAS_DIRECT << 30 | MEMORY_AT;
+    return the_system()->alias << 30 | MEMORY_AT;
+}
+
+static void complain(const char *what)
+{
+    (void)fprintf(stderr, "fake_vcio: %s\n", what);
+}
+
+/* What must never reach a Raspberry Pi. */
+_Noreturn static void give_up(const char *what)
+{
+    complain(what);
+    _exit(70); /* no status of the command's */
 }
 
 /* ---- files ---- */
 
+/* Names one after the other, each with a zero behind it, as device trees have them. */
+static int open_names(const char *lines)
+{
+    char names[64];
+    size_t count = strlen(lines) + 1;
+    for (size_t i = 0; i < count; i++)
+        names[i] = (char)(lines[i] == '\n' ? 0 : lines[i]);
+    return preload_file(names, count);
+}
+
+/* The peripherals: their bus address, the ARM's, their size; big-endian. */
+static int open_ranges(uint32_t arm)
+{
+    const char ranges[] = {0x7E, 0, 0, 0, (char)(arm >> 24), (char)(arm >> 16), (char)(arm >> 8), (char)arm, 1, 0, 0, 0};
+    return preload_file(ranges, sizeof ranges);
+}
+
 /* A property of the device tree. */
 static int open_property(const char *name)
 {
-    static const char ranges[] = "\x7e\0\0\0\x3f\0\0\0\x01\0\0\0";
-    const char *system = setting("FAKE_VCIO_SYSTEM", "pi");
-    if (!strcmp(system, "none")) {
-        errno = ENOENT;
-        return -1;
-    }
-    if (!strcmp(name, "compatible")) {
-        static const char pi3[] = "raspberrypi,3-model-b\0brcm,bcm2837", pi4[] = "raspberrypi,4-model-b\0brcm,bcm2711";
-        return !strcmp(system, "pi4") ? preload_file(pi4, sizeof pi4) : preload_file(pi3, sizeof pi3);
-    }
-    if (!strcmp(name, "model"))
-        return preload_file("Fake Raspberry Pi 3 (a model, no silicon)", 42);
-    if (!strcmp(name, "soc/ranges"))
-        return preload_file(ranges, sizeof ranges - 1);
-    if (!strcmp(name, "soc/v3d@7ec00000/compatible"))
-        return preload_file("brcm,vc4-v3d", 13);
-    if (!strcmp(name, "soc/v3d@7ec00000/status"))
-        return !strcmp(system, "kms") ? preload_file("okay", 5) : preload_file("disabled", 9);
+    const struct system *s = the_system();
+    if (s && !strcmp(name, "compatible"))
+        return open_names(s->compatible);
+    if (s && !strcmp(name, "model"))
+        return open_names(s->model);
+    if (s && !strcmp(name, "soc/ranges"))
+        return open_ranges(s->peripherals);
+    if (s && !strcmp(name, "soc/v3d@7ec00000/compatible"))
+        return open_names("brcm,vc4-v3d");
+    if (s && !strcmp(name, "soc/v3d@7ec00000/status"))
+        return open_names(!strcmp(s->name, "kms") ? "okay" : "disabled");
     errno = ENOENT;
     return -1;
 }
@@ -127,7 +187,7 @@ static void *map_v3d(size_t length)
 
 static void *map_ours(size_t length, uint64_t offset)
 {
-    if (offset == V3D_AT)
+    if (offset == (uint64_t)the_system()->peripherals + V3D_IN_PERIPHERALS)
         return map_v3d(length);
     if (offset < MEMORY_AT || offset + length > (uint64_t)MEMORY_AT + bytes || !locked) {
         errno = EPERM;
@@ -216,8 +276,13 @@ struct request {
     uint32_t uniforms, code;
 };
 
-/* Up to QPUS programs at once; how many came to their end. One that never ends keeps those behind it from starting. */
-static unsigned run_some(const struct request *request, unsigned count)
+/* How many programs came to their end, and how many raised the host's interrupt. */
+struct ends {
+    unsigned ended, interrupts;
+};
+
+/* Up to QPUS programs at once. One that never ends keeps those behind it from starting. */
+static struct ends run_some(const struct request *request, unsigned count)
 {
     struct machine_start start[QPUS];
     bool good = true;
@@ -244,8 +309,9 @@ static unsigned run_some(const struct request *request, unsigned count)
         .limit = LIMIT,
         .seed = launches,
     };
+    struct ends ends = {0, 0};
     if (!runs)
-        return 0;
+        return ends;
     machine_prepare(machine, &setup);
     enum vc4_stop stop = machine_run(machine);
     if (stop) {
@@ -254,7 +320,10 @@ static unsigned run_some(const struct request *request, unsigned count)
         (void)fprintf(stderr, "fake_vcio: %s\n%s", vc4_reasons[stop], text_chars(&t));
         text_free(&t);
     }
-    return stop ? 0 : runs;
+    ends.ended = stop ? 0 : runs;
+    for (unsigned i = 0; i < ends.ended; i++)
+        ends.interrupts += machine->part[i]->qpu.interrupt_touched;
+    return ends;
 }
 
 static void note_time(uint64_t from)
@@ -270,32 +339,40 @@ static void note_time(uint64_t from)
     }
 }
 
-static unsigned launch(const struct request *request, unsigned count)
+static struct ends launch(const struct request *request, unsigned count)
 {
     struct timespec t;
+    if (!enabled)
+        give_up("programs started while the QPUs are not enabled");
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     if (!machine)
         make_machine();
     launches++;
-    unsigned ended = run_some(request, count);
+    struct ends ends = run_some(request, count);
     note_time((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
-    return ended;
+    return ends;
 }
 
-/* The firmware's way: a table of requests in memory. */
-static bool execute(uint32_t count, uint32_t table)
+/*
+ * The firmware's way: a table of requests in memory. It learns of a program's end by the host's interrupt, which programs raise last, and times out
+ * without it (they all have, if no semaphore joins them: py-videocore's programs do so).
+ */
+static bool execute(const uint32_t *values)
 {
-    struct request request[QPUS];
-    unsigned queued = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        request[queued++] = (struct request){word_at(table + 8 * i), word_at(table + 8 * i + 4)};
-        if (queued < QPUS && i + 1 < count)
-            continue;
-        if (launch(request, queued) != queued)
-            return false;
-        queued = 0;
-    }
-    return true;
+    struct request request[EXECUTE_MAX];
+    uint32_t count = values[0], table = values[1];
+    if (count > EXECUTE_MAX)
+        give_up("more programs in one call than the firmware is known to take");
+    if (values[2])
+        give_up("programs started without clearing the caches"); /* noflush */
+    if (values[3] >= KERNEL_WAITS_MS)
+        give_up("a time limit that the kernel does not wait for");
+    for (uint32_t i = 0; i < count; i++)
+        request[i] = (struct request){word_at(table + 8 * i), word_at(table + 8 * i + 4)};
+    struct ends ends = launch(request, count);
+    if (ends.interrupts != ends.ended)
+        complain("a program ended without an interrupt for the firmware, which waits in vain");
+    return ends.interrupts == count;
 }
 
 /* ---- the V3D's registers ---- */
@@ -307,20 +384,48 @@ static struct {
     bool overflow, l2_cleared, slices_cleared, vpm_for_users;
 } v3d;
 
-static void complain(const char *what)
-{
-    (void)fprintf(stderr, "fake_vcio: %s\n", what);
-}
-
 /* What is queued starts when somebody looks: then all of one batch run together. */
 static void start_queued(void)
 {
     if (v3d.queued && !(v3d.l2_cleared && v3d.slices_cleared))
-        complain("programs started without clearing the caches");
+        give_up("programs started without clearing the caches");
     if (v3d.queued && !v3d.vpm_for_users)
-        complain("programs started without VPM for user programs");
-    v3d.completed += v3d.queued ? launch(v3d.queue, v3d.queued) : 0;
+        give_up("programs started without VPM for user programs");
+    v3d.completed += v3d.queued ? launch(v3d.queue, v3d.queued).ended : 0;
     v3d.queued = 0;
+}
+
+static int64_t clock_ahead_ms; /* by how much this process has stood still, as it sees it */
+
+static uint32_t queue_state(void)
+{
+    return (uint32_t)v3d.overflow << 7 | (v3d.requested & 0xFF) << 8 | (v3d.completed & 0xFF) << 16;
+}
+
+/* The queue as it is when somebody looks; what runs then has come to its end when he looks again, however long that takes him. */
+static uint32_t look_at_queue(void)
+{
+    bool stalls = v3d.queued && fault("stalls");
+    uint32_t before = queue_state();
+    start_queued();
+    clock_ahead_ms += stalls ? STALL_MS : 0;
+    return stalls ? before : queue_state();
+}
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+    static int (*next)(clockid_t which, struct timespec * t);
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
+    int result = next(which, t);
+    if (which == CLOCK_MONOTONIC) {
+        t->tv_sec += (time_t)(clock_ahead_ms / 1000);
+        t->tv_nsec += (long)(clock_ahead_ms % 1000 * 1000000);
+        t->tv_sec += t->tv_nsec / 1000000000;
+        t->tv_nsec %= 1000000000;
+    }
+    return result;
 }
 
 static uint32_t read_v3d(uint32_t offset)
@@ -333,8 +438,7 @@ static uint32_t read_v3d(uint32_t offset)
     case V3D_IDENT1:
         return 0xC1102431;
     case V3D_SRQCS:
-        start_queued();
-        return (uint32_t)v3d.overflow << 7 | (v3d.requested & 0xFF) << 8 | (v3d.completed & 0xFF) << 16;
+        return look_at_queue();
     default:
         return 0;
     }
@@ -390,6 +494,10 @@ static void allocate(uint32_t *values)
         values[0] = 0;
         return;
     }
+    if (values[1] < PAGE)
+        give_up("memory that does not begin with a page cannot be mapped");
+    if (values[2] != the_system()->flags)
+        give_up("memory that the ARM and the QPUs do not see alike on this board");
     bytes = values[0];
     memory_file = memfd_create("fake-gpu-memory", MFD_CLOEXEC);
     if (memory_file < 0 || ftruncate(memory_file, (off_t)bytes) != 0)
@@ -398,9 +506,14 @@ static void allocate(uint32_t *values)
     values[0] = HANDLE;
 }
 
+/* Off and on again, after it ran, is a reset; that costs the cases of a whole launch, so there has to be a reason. */
 static void enable(uint32_t *values)
 {
+    static bool off_for_nothing;
     bool on = values[0];
+    if (on && off_for_nothing)
+        give_up("the V3D is switched off and on though nothing hung and no error showed");
+    off_for_nothing = !on && launches && !has_hung && !has_erred;
     bool stays = !on && has_hung && fault("stays-on");
     values[0] = fault("no-enable") ? 0x80000001 : on == enabled || stays ? 0x80000000 : 0;
     enabled = on || stays;
@@ -435,7 +548,7 @@ static bool answer(uint32_t tag, uint32_t *values)
         values[0] = 0;
         return true;
     case 0x30011:
-        values[0] = execute(values[0], values[1]) ? 0 : 0x80000000;
+        values[0] = execute(values) ? 0 : 0x80000000;
         return true;
     case 0x30012:
         enable(values);

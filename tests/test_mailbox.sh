@@ -29,12 +29,23 @@ for deviation in itof-truncation=manual vpm-addr-h8=row-div-4 mul24=signed; do
     finds "$clause"
 done
 
+# --- on the first boards: other flags of memory, another alias, other places of the peripherals ------------------------------------------
+on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbox --cases $cases --quiet
+says ' 0 different'
+says 'Fake Raspberry Pi 1'
+
 # --- by the V3D's registers, without the firmware -----------------------------------------------------------------------------------
 if [ "$(uname -m)" = x86_64 ]; then # elsewhere the stand-in does not see what is written to a register
     on_board 0 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
     says ' 0 different'
     on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $((4 * cases)) --quiet
     finds 'itof-truncation'
+    on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
+    says ' 0 different'
+    # a process that stands still while programs run does not take them for hung, however many queues there are
+    on_board 0 FAKE_VCIO_FAULT=stalls -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
+    says ' 0 different'
+    [ "$(compared)" -gt $((cases / 5)) ] || bad 'cases are taken for hung because this process stood still'
 else
     echo "skipped on $(uname -m): mailbox:registers"
 fi
@@ -103,7 +114,7 @@ refused FAKE_VCIO_SYSTEM=none cases/1.case 'no Raspberry Pi'
 refused FAKE_VCIO_FAULT=no-device cases/1.case '/dev/vcio' 'Raspberry Pi OS'
 refused FAKE_VCIO_FAULT=no-right cases/1.case 'sudo'
 refused FAKE_VCIO_FAULT=no-memory cases/1.case 'gpu_mem'
-refused FAKE_VCIO_FAULT=no-enable cases/1.case 'does not enable'
+refused FAKE_VCIO_FAULT=no-enable cases/1.case 'does not enable the QPUs (it says 80000001)' 'gpu_mem'
 on_board 2 -- run cases/1.case --board mailbox:nonsense
 says 'mailbox:registers'
 
