@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/user_batch.h"
 
+#include "harness/gpu_memory.h"
 #include "harness/vpm_program.h"
 #include "model/units.h"
 #include "model/vc4/unit_qpu.h"
@@ -23,7 +24,7 @@ enum {
 struct job {
     struct verifier_proof proof;
     struct wrapper_program program;
-    const uint32_t *output;
+    const volatile uint32_t *output;
     const struct test_case *vpm; /* the case, if it is of vc4-vpm */
 };
 
@@ -140,9 +141,8 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
         if (j->program.row[n] != WRAPPER_NO_ROW)
             j->program.row[n] = b->vpm.rows[j->program.row[n]];
-    uint32_t *pair = b->machine.memory.at + TABLE_AT / 4 + 2 * b->placed++;
-    pair[0] = slot.uniforms.bus;
-    pair[1] = slot.code.bus;
+    const uint32_t pair[] = {slot.uniforms.bus, slot.code.bus};
+    gpu_write(b->machine.memory.at + TABLE_AT / 4 + 2 * b->placed++, pair, 2);
     j->output = slot.output.at;
     b->cached += j->proof.cached;
     b->programs.used = aligned(code + 8 * j->program.code);

@@ -209,7 +209,7 @@ bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
 void vcio_close(struct vcio *v)
 {
     if (v->memory)
-        munmap(v->memory, v->bytes);
+        munmap((void *)(uintptr_t)v->memory, v->bytes);
     if (v->v3d)
         munmap((void *)(uintptr_t)v->v3d, V3D_BYTES);
     uint32_t value = v->handle;
@@ -253,7 +253,7 @@ static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsi
 {
     char names[200];
     uint32_t before = v3d_errors(v->v3d);
-    if (!v3d_launch(v->v3d, (const uint32_t *)(const void *)(v->memory + (table - v->bus)), count, VCIO_LAUNCH_MS))
+    if (!v3d_launch(v->v3d, v->memory + (table - v->bus) / 4, count, VCIO_LAUNCH_MS))
         return VCIO_HUNG;
     uint32_t raised = v3d_errors(v->v3d) & ~before;
     if (!raised)

@@ -26,8 +26,8 @@ enum { VCIO_LAUNCH_MS = 700 };
 
 struct vcio {
     int fd;
-    uint32_t handle, bus; /* of the GPU's memory */
-    uint8_t *memory;      /* the same as this process sees it */
+    uint32_t handle, bus;      /* of the GPU's memory */
+    volatile uint32_t *memory; /* the same as this process sees it (gpu_memory.h) */
     size_t bytes;
     volatile uint32_t *v3d; /* registers; NULL: they could not be mapped */
     bool by_registers;      /* launch through them */

@@ -2,6 +2,7 @@
 #include "harness/wrapper.h"
 
 #include "harness/emit.h"
+#include "harness/gpu_memory.h"
 
 #include "model/vc4/unit_qpu.h"
 #include "model/vc4/vpm_setup.h"
@@ -109,7 +110,7 @@ static uint32_t stage(struct builder *b, const uint32_t *rows, unsigned count)
         b->full = true;
         return at;
     }
-    memcpy(b->slot->input.at + w->input * ROW_WORDS, rows, count * ROW_BYTES);
+    gpu_write(b->slot->input.at + w->input * ROW_WORDS, rows, count * ROW_WORDS);
     w->input += count;
     return at;
 }
@@ -350,19 +351,20 @@ static void emit_epilogue(struct builder *b)
 
 static void put_uniforms(const struct builder *b)
 {
-    uint32_t *to = b->slot->uniforms.at, count = b->c->uniforms.count;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t stream[WRAPPER_UNIFORMS_MAX] = {0};
+    for (uint32_t i = 0; i < b->c->uniforms.count; i++) {
         const struct case_uniform *u = &b->c->uniforms.item[i];
-        to[i] = u->value + (u->is_address ? b->slot->window : 0);
+        stream[i] = u->value + (u->is_address ? b->slot->window : 0);
     }
-    memset(to + count, 0, (WRAPPER_UNIFORMS_MAX - count) * sizeof *to);
+    gpu_write(b->slot->uniforms.at, stream, WRAPPER_UNIFORMS_MAX);
 }
 
 bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
                    const struct wrapper_slot *slot, struct wrapper_program *w, struct error *e)
 {
+    uint32_t code[2 * WRAPPER_CODE_MAX];
     struct builder b = {
-        .c = (const void *)c->words, .p = p, .initial = initial, .slot = slot, .w = w, .code = {.at = slot->code.at, .room = WRAPPER_CODE_MAX}};
+        .c = (const void *)c->words, .p = p, .initial = initial, .slot = slot, .w = w, .code = {.at = code, .room = WRAPPER_CODE_MAX}};
     w->input = w->outputs = 0;
     w->stamp = stamp;
     if (!emit_prologue(&b, e))
@@ -373,47 +375,48 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
     if (b.full || b.code.full)
         return error_set(e, "with what loads and dumps its state it is longer than %d instructions or %d rows", WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
     put_uniforms(&b);
-    memset(slot->output.at, WRAPPER_POISON & 0xFF, (size_t)w->outputs * ROW_BYTES);
+    gpu_write(slot->code.at, code, (size_t)2 * w->code);
+    gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
     return true;
 }
 
 /* ---- afterwards ---- */
 
-/* Bits in which any word of a row differs from poison, and from another row's. */
+/* Bits in which any pair of words of a row differs from poison, and from another row's. */
 struct row_look {
-    uint32_t from_poison, from_other;
+    uint64_t from_poison, from_other;
 };
 
-/* Without a branch a word, and from memory: a copy that is made beside it gcc takes apart into sixteen words, and then there is no vector code. */
-__attribute__((noinline)) static struct row_look look_at_row(const uint32_t *row, const uint32_t *other)
+/* Reads a row and looks at it pair by pair: what was written in pairs the processor does not read back as vectors without waiting. */
+static struct row_look read_row(uint32_t *row, const volatile uint32_t *from, const uint32_t *other)
 {
     struct row_look l = {0, 0};
-    for (unsigned i = 0; i < ROW_WORDS; i++) {
-        l.from_poison |= row[i] ^ WRAPPER_POISON;
-        l.from_other |= row[i] ^ other[i];
+    for (unsigned i = 0; i < ROW_WORDS; i += 2) {
+        uint64_t is = gpu_read_pair(from + i), was;
+        memcpy(&was, other + i, sizeof was);
+        memcpy(row + i, &is, sizeof is);
+        l.from_poison |= is ^ ((uint64_t)WRAPPER_POISON << 32 | WRAPPER_POISON);
+        l.from_other |= is ^ was;
     }
     return l;
 }
 
-bool wrapper_collect(const struct wrapper_program *w, const uint32_t *output, struct outcome *o)
+bool wrapper_collect(const struct wrapper_program *w, const volatile uint32_t *output, struct outcome *o)
 {
-    const uint32_t *stamp = output + (w->outputs - 1) * ROW_WORDS;
-    for (unsigned n = 0; n + 1 < w->outputs; n++) { /* a launch has driven all of them out of the caches */
-        __builtin_prefetch(output + n * ROW_WORDS);
+    uint32_t row[ROW_WORDS];
+    for (unsigned n = 0; n + 1 < w->outputs; n++) /* a launch has driven all of them out of the caches */
         if (w->row[n] != WRAPPER_NO_ROW)
             __builtin_prefetch(o->value + w->row[n] * ROW_WORDS);
-    }
-    for (unsigned i = 0; i < ROW_WORDS; i++)
-        if (stamp[i] != w->stamp)
-            return false;
+    gpu_read(row, output + (w->outputs - 1) * ROW_WORDS, ROW_WORDS);
+    if (row[0] != w->stamp || !emit_same_in_all_elements(row))
+        return false;
     for (unsigned n = 0; n + 1 < w->outputs; n++) {
-        uint32_t row[ROW_WORDS]; /* one linear copy: the memory may be uncached */
-        uint32_t *to = w->row[n] == WRAPPER_NO_ROW ? row : o->value + w->row[n] * ROW_WORDS;
-        memcpy(row, output + n * ROW_WORDS, sizeof row);
-        struct row_look l = look_at_row(row, to);
+        bool kept = w->row[n] != WRAPPER_NO_ROW;
+        uint32_t *to = kept ? o->value + w->row[n] * ROW_WORDS : row;
+        struct row_look l = read_row(row, output + n * ROW_WORDS, to);
         if (!l.from_poison)
             return false;
-        if (!l.from_other)
+        if (!kept || !l.from_other)
             continue;
         memcpy(to, row, sizeof row);
         outcome_touch(o, w->row[n]);

@@ -31,8 +31,8 @@ enum {
 
 /* A place in memory that both sides see. */
 struct wrapper_area {
-    uint32_t *at; /* as the processor sees it */
-    uint32_t bus; /* as QPUs see it; a multiple of 64 */
+    volatile uint32_t *at; /* as the processor sees it (gpu_memory.h) */
+    uint32_t bus;          /* as QPUs see it; a multiple of 64 */
 };
 
 /* Where one program goes. Each area has room for the most of its kind. */
@@ -58,6 +58,6 @@ bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, co
                    const struct wrapper_slot *slot, struct wrapper_program *w, struct error *e);
 
 /* Reads its output into the outcome that wrapper_build was given. False: it did not come to its end, or a row of its output is missing. */
-bool wrapper_collect(const struct wrapper_program *w, const uint32_t *output, struct outcome *o);
+bool wrapper_collect(const struct wrapper_program *w, const volatile uint32_t *output, struct outcome *o);
 
 #endif

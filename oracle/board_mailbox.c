@@ -72,8 +72,8 @@ static bool open_device(struct mailbox *m, bool by_registers, struct error *e)
 {
     if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, by_registers, e))
         return false;
-    m->user.machine = (struct user_machine){
-        .context = &m->vcio, .memory = {(uint32_t *)(void *)m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
+    m->user.machine =
+        (struct user_machine){.context = &m->vcio, .memory = {m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
     m->batch = user_batch_begin(&m->user, e) ? board_batch_new(&user_batch_way, &m->user, e) : NULL;
     if (!m->batch) {
         user_batch_end(&m->user);

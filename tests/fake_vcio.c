@@ -7,7 +7,8 @@
  *
  * Programs start through the firmware's tag, or through the V3D's registers where the processor lets us see accesses to them.
  *
- * Silicon forgives nothing, so neither does this: a message or a register that would be wrong on a Raspberry Pi ends the process.
+ * Silicon forgives nothing, so neither does this: a message or a register that would be wrong on a Raspberry Pi ends the process, and so does a
+ * function of the C library that works on the GPU's memory.
  *
  * Environment:
  *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
@@ -23,6 +24,7 @@
 #include "model/unit.h"
 #include "model/vc4/machine.h"
 #include "tests/preload.h"
+#include "tests/preload_bulk.h"
 #include "tests/support_registers.h"
 
 #include <dlfcn.h>
@@ -193,7 +195,9 @@ static void *map_ours(size_t length, uint64_t offset)
         errno = EPERM;
         return MAP_FAILED;
     }
-    return preload_map(length, memory_file, offset - MEMORY_AT);
+    void *at = preload_map(length, memory_file, offset - MEMORY_AT);
+    preload_bulk_keep_off(at, length);
+    return at;
 }
 
 bool fake_map(int fd, size_t length, uint64_t offset, void **result)
