@@ -296,28 +296,45 @@ static bool emit_prologue(struct builder *b, struct error *e)
     return true;
 }
 
+/* Rows of the VPM that were written, and where in memory the first of them goes. */
+struct dump {
+    unsigned rows;
+    uint32_t to;
+};
+
+static struct dump begin_dump(struct builder *b)
+{
+    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
+    return (struct dump){0, next_output(b)};
+}
+
+/* Room for so many more rows in what a QPU has of the VPM; where there is none, those that stand there go to memory first. */
+static void make_room(struct builder *b, struct dump *d, unsigned rows)
+{
+    if (d->rows + rows > VC4_VPM_ROWS_OF_QPU) {
+        dma_store(b, d->to, d->rows);
+        *d = begin_dump(b);
+    }
+    d->rows += rows;
+}
+
 /* The rows that go through registers: those of the files, the accumulators, the flags, the stamp. */
 static void dump_registers(struct builder *b)
 {
     const struct verifier_places *out = &b->p->out;
-    unsigned rows = 0;
-    uint32_t to = next_output(b);
-    emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
+    struct dump d = begin_dump(b);
     uint64_t files = out->file, accumulators = out->other & ((1U << (PLACE_FLAGS - PLACE_R0)) - 1);
     while (files || accumulators) {
         unsigned place = files ? take_place(&files) : PLACE_R0 + take_place(&accumulators);
         uint8_t mux = place < 32 ? QPU_MUX_A : place < PLACE_R0 ? QPU_MUX_B : (uint8_t)(QPU_MUX_R0 + place - PLACE_R0);
+        make_room(b, &d, 1);
         emit_move(&b->code, QPU_W_VPM, 0, mux, (uint8_t)(place % 32));
         expect_row(b, row_of_place(place));
-        if (++rows == VC4_VPM_ROWS_OF_QPU) {
-            dma_store(b, to, rows);
-            emit_set(&b->code, QPU_W_VPM_SETUP, FILE_B, block_setup(0));
-            to = next_output(b);
-            rows = 0;
-        }
     }
     static const uint8_t conds[] = {QPU_COND_ZS, QPU_COND_NS, QPU_COND_CS};
-    for (unsigned f = 0; f < 3 && out->other & VERIFIER_FLAGS; f++, rows++) {
+    unsigned flags = out->other & VERIFIER_FLAGS ? sizeof conds : 0;
+    make_room(b, &d, flags + 1);
+    for (unsigned f = 0; f < flags; f++) {
         emit_set(&b->code, QPU_W_R0, 0, 0);
         emit_word(&b->code, QPU_W_R0, 0, conds[f], 1);
         emit_move(&b->code, QPU_W_VPM, 0, QPU_MUX_R0, 0);
@@ -326,7 +343,7 @@ static void dump_registers(struct builder *b)
     emit_set(&b->code, QPU_W_R0, 0, b->w->stamp);
     emit_move(&b->code, QPU_W_VPM, 0, QPU_MUX_R0, 0);
     expect_row(b, WRAPPER_NO_ROW);
-    dma_store(b, to, rows + 1);
+    dma_store(b, d.to, d.rows);
 }
 
 static void emit_epilogue(struct builder *b)

@@ -34,6 +34,22 @@ on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbo
 says ' 0 different'
 says 'Fake Raspberry Pi 1'
 
+# --- more rows than a QPU has of the VPM go out in parts: around 64 of registers, flags and stamp ----------------------------------------
+mkdir rows
+for n in 59 60 61 62 63 64; do
+    for flags in 0 1; do
+        awk -v n=$n -v flags=$flags 'BEGIN {
+            print "misprint-case 1 vc4-qpu\nprogram {"
+            for (i = 0; i < n; i++) printf "  ldi r%s%d, 0x%x\n", i < 32 ? "a" : "b", i % 32, i + 100
+            if (flags) print "  mov.setf -, r0"
+            print "  nop ; end\n  nop\n  nop\n}"
+        }' >rows/$n-$flags.case
+    done
+done
+on_board 0 -- replay rows --profile bcm2835 --board mailbox --quiet
+says '12 cases, 12 compared'
+says ' 0 different'
+
 # --- by the V3D's registers, without the firmware -----------------------------------------------------------------------------------
 if [ "$(uname -m)" = x86_64 ]; then # elsewhere the stand-in does not see what is written to a register
     on_board 0 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
