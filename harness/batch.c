@@ -23,6 +23,7 @@ struct batch {
     const struct batch_way *way;
     void *context;
     struct journal *journal;
+    const struct unit *unit; /* of the cases that run */
     struct random random;
     double launch_seconds;
     uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
@@ -151,18 +152,17 @@ static enum batch_place place(struct batch *b, struct job *j)
  */
 static void look_ahead(const struct batch *b, bool resets, struct job *const *list, unsigned i, unsigned count)
 {
-    const struct unit *u = b->canary_case[0]->unit;
     if (i + 4 < count)
         __builtin_prefetch(list[i + 4]);
     if (resets && i + 3 < count)
         __builtin_prefetch(list[i + 3]->outcome);
     if (i + 2 < count) {
-        case_fetch(u, list[i + 2]->tc);
+        case_fetch(b->unit, list[i + 2]->tc);
         if (resets)
             outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
     }
     if (i + 1 < count) {
-        case_fetch_rows(u, list[i + 1]->tc);
+        case_fetch_rows(list[i + 1]->tc);
         if (resets)
             outcome_reset_next(list[i + 1]->outcome);
         for (size_t at = 0; at < b->way->job_bytes && at < JOB_FETCHED; at += CACHE_LINE)
@@ -395,6 +395,7 @@ bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned c
 {
     struct job *list[BATCH_CASES_MAX];
     unsigned jobs = 0;
+    b->unit = count ? cases[0]->unit : NULL;
     for (unsigned i = 0; i < count; i++) {
         struct job *j = &b->job[i];
         j->tc = cases[i];

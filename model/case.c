@@ -153,10 +153,10 @@ void case_fetch(const struct unit *u, const struct test_case *c)
     }
 }
 
-void case_fetch_rows(const struct unit *u, const struct test_case *c)
+void case_fetch_rows(const struct test_case *c)
 {
     enum { LINE_WORDS = 16 };
-    const struct schema *s = &u->schema;
+    const struct schema *s = &c->unit->schema;
     for (unsigned i = 0; i < s->field_count; i++) {
         if (s->fields[i].kind != FIELD_IMAGE)
             continue;
