@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A case takes 17 bytes. Beyond so many, what went well is forgotten and the file begins anew. */
+enum { BYTES_MAX = 1 << 20 };
+
 /* Hashes in no order; few. */
 struct hashes {
     uint64_t *at;
@@ -18,6 +21,7 @@ struct hashes {
 struct journal {
     int fd; /* -1: none */
     char *path;
+    size_t written, most; /* bytes */
     struct hashes hangs, suspects;
 };
 
@@ -101,9 +105,14 @@ static bool put(struct journal *j, const char *text, size_t size, struct error *
 {
     if (j->fd < 0)
         return true;
-    if (write(j->fd, text, size) == (ssize_t)size && fdatasync(j->fd) == 0)
+    ssize_t written = write(j->fd, text, size);
+    if (written == (ssize_t)size && fdatasync(j->fd) == 0) {
+        j->written += size;
         return true;
-    return cannot("write", j->path, "", e);
+    }
+    if (written >= 0 && written != (ssize_t)size)
+        errno = ENOSPC; /* a part of it was written: nothing else says so */
+    return cannot("write", j->path, "; make room, or name another place by MISPRINT_JOURNAL", e);
 }
 
 /* What matters of the past, without the launches that went well. */
@@ -118,21 +127,29 @@ static bool rewrite(struct journal *j, struct error *e)
     return true;
 }
 
-/* Reads the file and begins a new one in its place; the old one stands until that is whole. */
-static bool begin_file(struct journal *j, struct error *e)
+/* Begins a new file in the place of the old one, if there is one, which stands until that is whole. `open` are running, as far as is known. */
+static bool begin_file(struct journal *j, const struct hashes *open_cases, struct error *e)
 {
     static const char ending[] = ".new";
+    const int old = j->fd;
     size_t length = strlen(j->path);
     char *fresh = malloc(length + sizeof ending);
     if (!fresh)
         return error_memory(e, "for a board's journal");
     memcpy(fresh, j->path, length);
     memcpy(fresh + length, ending, sizeof ending);
-    bool good = read_all(j, e);
-    if (good && (j->fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600)) < 0)
-        good = cannot("write", fresh, "; MISPRINT_JOURNAL names another place", e);
-    good = good && rewrite(j, e) && (!j->suspects.count || journal_begin(j, j->suspects.at, (unsigned)j->suspects.count, e)) &&
-           (rename(fresh, j->path) == 0 || cannot("replace", j->path, "", e));
+    j->written = 0;
+    j->fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    bool good = (j->fd >= 0 || cannot("write", fresh, "; MISPRINT_JOURNAL names another place", e)) && rewrite(j, e) &&
+                (!open_cases->count || journal_begin(j, open_cases->at, (unsigned)open_cases->count, e)) &&
+                (rename(fresh, j->path) == 0 || cannot("replace", j->path, "", e));
+    if (good && old >= 0)
+        (void)close(old);
+    else if (!good && old >= 0 && j->fd >= 0)
+        (void)close(j->fd);
+    if (!good && old >= 0)
+        j->fd = old;
+    j->most = j->written + BYTES_MAX;
     free(fresh);
     return good;
 }
@@ -144,7 +161,7 @@ struct journal *journal_open(const char *path, struct error *e)
         j->fd = -1;
     if (!j || (path && !(j->path = strdup(path))))
         error_memory(e, "for a board's journal");
-    else if (!path || begin_file(j, e))
+    else if (!path || (read_all(j, e) && begin_file(j, &j->suspects, e)))
         return j;
     journal_close(j);
     return NULL;
@@ -183,7 +200,13 @@ bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, st
 bool journal_end(struct journal *j, struct error *e)
 {
     static const char line[] = "end\n";
-    return put(j, line, sizeof line - 1, e);
+    static const struct hashes none;
+    struct error kept = {0};
+    if (!put(j, line, sizeof line - 1, e))
+        return false;
+    if (j->fd >= 0 && j->written > j->most)
+        (void)begin_file(j, &none, &kept); /* where that cannot be, the old one goes on */
+    return true;
 }
 
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e)

@@ -8,9 +8,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,6 +76,51 @@ static void what_ran_when_the_machine_died_is_known(void **state)
     journal_close(j);
 }
 
+/* 400 launches of 256 cases are 1.7 MB. */
+static void what_went_well_is_forgotten_in_the_end(void **state)
+{
+    (void)state;
+    enum { LAUNCHES = 400, CASES = 256, MEGABYTE = 1 << 20 };
+    uint64_t hashes[CASES];
+    struct stat s;
+    struct journal *j = reopened(NULL);
+    assert_true(journal_hang(j, 77, &e));
+    for (unsigned i = 0; i < LAUNCHES; i++) {
+        for (unsigned n = 0; n < CASES; n++)
+            hashes[n] = 1000 + i * CASES + n;
+        assert_true(journal_begin(j, hashes, CASES, &e));
+        assert_true(journal_end(j, &e));
+        assert_int_equal(stat(path, &s), 0);
+        assert_in_range(s.st_size, 1, MEGABYTE + 17 * CASES + 64);
+    }
+    assert_true(s.st_size < MEGABYTE); /* it did begin anew */
+    assert_true(journal_begin(j, hashes, 1, &e));
+    j = reopened(j);
+    assert_true(journal_knows_hang(j, 77));
+    assert_true(journal_knows_hang(j, hashes[0])); /* what was running then, in the new file */
+    assert_false(journal_knows_hang(j, 1000) || journal_suspects(j, 1000));
+    journal_close(j);
+}
+
+static void a_full_disk_is_called_so(void **state)
+{
+    (void)state;
+    const uint64_t hashes[32] = {0};
+    struct rlimit before, little = {.rlim_cur = 100};
+    struct journal *j = reopened(NULL);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    little.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    bool written = journal_begin(j, hashes, 32, &e);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_false(written);
+    assert_true(e.of_machine);
+    assert_non_null(strstr(e.text, "No space left on device"));
+    assert_non_null(strstr(e.text, "make room"));
+    journal_close(j);
+}
+
 static void any_length_of_path_will_do(void **state)
 {
     (void)state;
@@ -133,8 +180,12 @@ static void a_journal_of_another_user_is_no_new_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_ran_when_the_machine_died_is_known),       TEST(any_length_of_path_will_do),
-        TEST(a_journal_that_cannot_be_opened_is_no_new_one), TEST(a_journal_that_cannot_be_read_is_no_new_one),
+        TEST(what_ran_when_the_machine_died_is_known),
+        TEST(what_went_well_is_forgotten_in_the_end),
+        TEST(a_full_disk_is_called_so),
+        TEST(any_length_of_path_will_do),
+        TEST(a_journal_that_cannot_be_opened_is_no_new_one),
+        TEST(a_journal_that_cannot_be_read_is_no_new_one),
         TEST(a_journal_of_another_user_is_no_new_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
