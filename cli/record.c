@@ -2,55 +2,107 @@
 /* `misprint record`: cases run on a board, its answers kept as a trace. */
 #include "cli/cli.h"
 #include "cli/inputs.h"
+#include "harness/pages.h"
 #include "oracle/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { TOGETHER = 256 /* cases: what a launch of our own boards takes */ };
+
 struct recording {
     struct board *board;
     struct trace_writer *writer;
-    struct outcome *outcome;
+    struct test_case *tc; /* those that wait to be asked, and their labels */
+    const struct test_case *cases[TOGETHER];
+    char (*label)[TRACE_LABEL_MAX + 1];
+    unsigned waiting;
+    void *memory; /* of the outcomes */
+    struct outcome *outcome[TOGETHER];
     uint64_t recorded, refused, unanswered;
     char reason[BOARD_REASON_MAX]; /* of the last case without an outcome that had one */
 };
 
-static bool record_case(void *context, const struct test_case *c, const char *label, struct error *e)
+static bool make_room(struct recording *r, const struct unit *u, struct error *e)
 {
-    struct recording *r = context;
-    enum answer answer;
-    if (interrupted)
-        return error_set(e, "interrupted: nothing was written");
-    if (!board_run_one(r->board, c, r->outcome, &answer, e))
-        return false;
+    r->tc = pages_new(TOGETHER, sizeof *r->tc);
+    r->label = calloc(TOGETHER, sizeof *r->label);
+    r->memory = pages_of_outcomes(u, TOGETHER, r->outcome);
+    for (unsigned i = 0; i < TOGETHER; i++)
+        r->cases[i] = &r->tc[i];
+    return (r->tc && r->label && r->memory) || error_memory(e, "for a board's cases");
+}
+
+static void free_room(struct recording *r)
+{
+    free(r->tc);
+    free(r->label);
+    free(r->memory);
+}
+
+static bool keep(struct recording *r, unsigned i, enum answer answer, struct error *e)
+{
     if (answer == ANSWER_OUTCOME) {
         char where[TRACE_LABEL_MAX + 1];
         const char *state = r->board->identity.state; /* clock and temperature as it ran */
-        (void)snprintf(where, sizeof where, "%.*s%s%s%s", *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX, label,
-                       *state ? " [" : "", state, *state ? "]" : "");
+        (void)snprintf(where, sizeof where, "%.*s%s%s%s", *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
+                       r->label[i], *state ? " [" : "", state, *state ? "]" : "");
         r->recorded++;
-        return trace_add(r->writer, c, r->outcome, where, e);
+        return trace_add(r->writer, r->cases[i], r->outcome[i], where, e);
     }
-    if (board_reason(r->board, 0)[0])
-        (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, 0));
+    if (board_reason(r->board, i)[0])
+        (void)snprintf(r->reason, sizeof r->reason, "%s", board_reason(r->board, i));
     *(answer == ANSWER_REFUSED ? &r->refused : &r->unanswered) += 1;
     return true;
 }
 
-static int finish(struct recording *r, const char *path, struct error *e)
+static bool ask(struct recording *r, struct error *e)
+{
+    enum answer answer[TOGETHER];
+    unsigned count = r->waiting;
+    r->waiting = 0;
+    if (count && !board_run(r->board, r->cases, count, r->outcome, answer, e))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (!keep(r, i, answer[i], e))
+            return false;
+    return true;
+}
+
+static bool record_case(void *context, const struct test_case *c, const char *label, struct error *e)
+{
+    struct recording *r = context;
+    if (interrupted)
+        return error_set(e, "interrupted");
+    case_copy(&r->tc[r->waiting], c);
+    (void)snprintf(r->label[r->waiting], sizeof *r->label, "%s", label);
+    return ++r->waiting < TOGETHER || ask(r, e);
+}
+
+/* Writes what was answered, even where not all were asked (`whole`): a board may never say it again. */
+static int finish(struct recording *r, const char *path, bool whole, struct error *e)
 {
     struct text t = {0};
-    bool good = trace_finish(r->writer, e);
+    struct error failed = {0};
+    if (!r->recorded && whole) {
+        e->of_machine = true;
+        error_set(e, "%s: not written: the board gave no outcome (%" PRIu64 " refused, %" PRIu64 " without an answer%s%s)", path, r->refused,
+                  r->unanswered, r->reason[0] ? "; the last said: " : "", r->reason);
+    }
+    if (!r->recorded)
+        return STATUS_USAGE;
+    bool good = trace_finish(r->writer, whole ? e : &failed);
     r->writer = NULL;
     if (!good)
         return STATUS_USAGE;
-    text_add(&t, "%s: %" PRIu64 " outcome%s of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer", path, r->recorded,
-             plural(r->recorded), r->board->identity.spec, r->refused, r->unanswered);
+    text_add(&t, "%s%s: %" PRIu64 " outcome%s of %s recorded, %" PRIu64 " refused, %" PRIu64 " without an answer",
+             whole ? "" : "kept what was answered before it ended: ", path, r->recorded, plural(r->recorded), r->board->identity.spec, r->refused,
+             r->unanswered);
     if (r->reason[0])
         text_add(&t, "; the last of these said: %s", r->reason);
     text_add(&t, "\n");
-    int status = print_text(&t, STATUS_EQUAL);
+    int status = print_text(&t, whole ? STATUS_EQUAL : STATUS_USAGE);
     text_free(&t);
     return status;
 }
@@ -83,21 +135,13 @@ static int run_record(const struct arguments *a)
     if (u)
         r.board = board_open(a->option[OPTION_BOARD], u, &e);
     if (r.board) {
-        r.outcome = outcome_new(u);
-        r.writer = trace_create(path, u, &r.board->identity, &e);
+        r.writer = make_room(&r, u, &e) ? trace_create(path, u, &r.board->identity, &e) : NULL;
     }
-    if (r.writer && inputs_each(in, u, record_case, &r, &e)) {
-        if (r.recorded) {
-            status = finish(&r, path, &e);
-        } else {
-            e.of_machine = true;
-            error_set(&e, "%s: not written: the board gave no outcome (%" PRIu64 " refused, %" PRIu64 " without an answer%s%s)", path, r.refused,
-                      r.unanswered, r.reason[0] ? "; the last said: " : "", r.reason);
-        }
-    }
+    if (r.writer)
+        status = finish(&r, path, inputs_each(in, u, record_case, &r, &e) && ask(&r, &e), &e);
     trace_abandon(r.writer);
     board_close(r.board);
-    outcome_free(r.outcome);
+    free_room(&r);
     inputs_close(in);
     return e.text[0] ? fail(interrupted ? STATUS_BROKEN : status, &e) : status;
 }
