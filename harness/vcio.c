@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vcio.h"
 
+#include "harness/clock.h"
 #include "harness/device_tree.h"
 #include "harness/v3d.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Pointer-sized by the kernel's definition, so the number differs between 32- and 64-bit processes. */
@@ -31,6 +35,8 @@ enum {
     VALUES_MAX = 4,
     PAGE = 4096,
     PERIPHERALS_TO_V3D = 0xC00000,
+    ENDING_S = 5,       /* for a Misprint that is ending: its launch, and what it searches for one that hangs */
+    LOOK_NS = 20000000, /* between looks whether it has */
 };
 #define ANSWERED        UINT32_C(0x80000000) /* of the whole message, and of each tag's length */
 #define STATE_ALREADY   UINT32_C(0x80000000) /* "enable": it is in that state; "execute": timed out */
@@ -121,10 +127,11 @@ static bool ask_state(struct vcio *v, bool on, uint32_t *answer)
     return ask(v, TAG_ENABLE, answer, 1);
 }
 
+/* False: what was launched may still run. A V3D that others hold keeps its power, and a firmware that answers no more is not asked again. */
 static bool switch_off(struct vcio *v)
 {
     uint32_t answer;
-    return ask_state(v, false, &answer);
+    return v->runs != VCIO_RUNS_FOR_EVER && ask_state(v, false, &answer) && (v->runs == VCIO_RUNS_NOTHING || answer == 0);
 }
 
 /* `what` it did not do then, and what to do, go into the error around what it said. */
@@ -147,6 +154,41 @@ static bool open_device(struct vcio *v, struct error *e)
         return error_set(e, "there is no /dev/vcio; only the kernels of Raspberry Pi OS have it");
     return error_set(e, "cannot open /dev/vcio (%s)", strerror(errno));
 }
+
+/* ---- one Misprint at a time: two that launch on one V3D disturb each other ---- */
+
+static atomic_bool taken; /* by a board of this process, for which no other board of it waits: it ends only with the whole command */
+
+static bool in_use(struct error *e)
+{
+    return error_set(e, "/dev/vcio is in use by another Misprint, or another job of this one; wait for it or end it, and use --jobs 1");
+}
+
+/* False: another process has it, and does not end. The kernel frees the lock when its process ends, however that ends. */
+static bool lock_device(const struct vcio *v, struct error *e)
+{
+    int64_t deadline = clock_ms() + ENDING_S * 1000;
+    for (bool told = false; flock(v->fd, LOCK_EX | LOCK_NB) != 0; told = true) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return error_set(e, "cannot lock /dev/vcio (%s)", strerror(errno));
+        if (clock_ms() >= deadline)
+            return in_use(e);
+        if (!told)
+            (void)fprintf(stderr, "misprint: another Misprint has /dev/vcio; waiting %d s for its end\n", ENDING_S);
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    }
+    return true;
+}
+
+static bool take_device(struct vcio *v, struct error *e)
+{
+    if (atomic_exchange(&taken, true))
+        return in_use(e);
+    v->taken = true;
+    return open_device(v, e) && lock_device(v, e);
+}
+
+/* ---- memory ---- */
 
 static bool take_memory(struct vcio *v, uint32_t flags, struct error *e)
 {
@@ -197,13 +239,23 @@ bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
 {
     const struct chip *chip;
     *v = (struct vcio){.fd = -1, .bytes = bytes, .by_registers = by_registers};
-    if (!check_system(&chip, e) || !open_device(v, e))
-        return broken(e);
-    v->enabled = switch_on(v, "the firmware does not enable the QPUs", "; is gpu_mem in config.txt more than 16?", e);
-    if (v->enabled && take_memory(v, chip->flags, e) && map_all(v, e))
-        return true;
+    if (check_system(&chip, e) && take_device(v, e)) {
+        v->enabled = switch_on(v, "the firmware does not enable the QPUs", "; is gpu_mem in config.txt more than 16?", e);
+        if (v->enabled && take_memory(v, chip->flags, e) && map_all(v, e))
+            return true;
+    }
     vcio_close(v);
     return broken(e);
+}
+
+static void give_memory_back(struct vcio *v)
+{
+    uint32_t value = v->handle;
+    if (v->bus)
+        (void)ask(v, TAG_UNLOCK, &value, 1);
+    value = v->handle;
+    if (v->handle)
+        (void)ask(v, TAG_RELEASE, &value, 1);
 }
 
 void vcio_close(struct vcio *v)
@@ -212,16 +264,16 @@ void vcio_close(struct vcio *v)
         munmap((void *)(uintptr_t)v->memory, v->bytes);
     if (v->v3d)
         munmap((void *)(uintptr_t)v->v3d, V3D_BYTES);
-    uint32_t value = v->handle;
-    if (v->bus)
-        (void)ask(v, TAG_UNLOCK, &value, 1);
-    value = v->handle;
-    if (v->handle)
-        (void)ask(v, TAG_RELEASE, &value, 1);
-    if (v->enabled)
-        (void)switch_off(v);
+    if (!v->enabled || switch_off(v))
+        give_memory_back(v);
+    else if (v->handle)
+        (void)fprintf(stderr,
+                      "misprint: programs may still run on the V3D and write, so its %zu KB of GPU memory stay taken until the board is rebooted\n",
+                      v->bytes / 1024);
     if (v->fd >= 0)
         close(v->fd);
+    if (v->taken)
+        atomic_store(&taken, false);
     *v = (struct vcio){.fd = -1};
 }
 
@@ -280,23 +332,29 @@ static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsig
 
 enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
-    return v->by_registers ? launch_by_registers(v, table, count, e) : launch_by_firmware(v, table, count, e);
+    static const enum vcio_runs left[] = {[VCIO_HUNG] = VCIO_RUNS_STILL, [VCIO_LOST] = VCIO_RUNS_FOR_EVER};
+    enum vcio_result result = v->by_registers ? launch_by_registers(v, table, count, e) : launch_by_firmware(v, table, count, e);
+    v->runs = left[result];
+    return result;
 }
 
 /* "Already off" is no reset: it kept its power, because somebody else holds it, or never had any. */
-bool vcio_reset(struct vcio *v, struct error *e)
+static bool power_cycle(struct vcio *v, struct error *e)
 {
     uint32_t answer;
     if (!ask_state(v, false, &answer))
-        error_set(e, "the firmware does not switch the V3D off (%s): reboot the board", strerror(errno));
-    else if (answer != 0)
-        error_set(e, "the firmware does not switch the V3D off (it says %08lX; another program may hold it): reboot the board",
-                  (unsigned long)answer);
-    else if (!switch_on(v, "the V3D cannot be switched on again", ": reboot the board", e))
-        return broken(e);
-    else if (!v->v3d || is_v3d(v, e))
-        return true;
-    else
-        (void)error_where(e, "after it was switched off and on");
-    return broken(e);
+        return error_set(e, "the firmware does not switch the V3D off (%s): reboot the board", strerror(errno));
+    if (answer != 0)
+        return error_set(e, "the firmware does not switch the V3D off (it says %08lX; another program may hold it): reboot the board",
+                         (unsigned long)answer);
+    if (!switch_on(v, "the V3D cannot be switched on again", ": reboot the board", e))
+        return false;
+    return !v->v3d || is_v3d(v, e) || error_where(e, "after it was switched off and on");
+}
+
+bool vcio_reset(struct vcio *v, struct error *e)
+{
+    bool good = power_cycle(v, e);
+    v->runs = good ? VCIO_RUNS_NOTHING : VCIO_RUNS_FOR_EVER;
+    return good || broken(e);
 }

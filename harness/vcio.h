@@ -24,6 +24,13 @@
 /* How long the programs that run at once may take: the kernel gives up waiting for the firmware after one second, and then the board is lost. */
 enum { VCIO_LAUNCH_MS = 700 };
 
+/* What was launched and may still read and write memory. */
+enum vcio_runs {
+    VCIO_RUNS_NOTHING,
+    VCIO_RUNS_STILL,    /* it hung, and was not reset yet */
+    VCIO_RUNS_FOR_EVER, /* the firmware answers no more, or the V3D cannot be reset */
+};
+
 struct vcio {
     int fd;
     uint32_t handle, bus;      /* of the GPU's memory */
@@ -31,7 +38,8 @@ struct vcio {
     size_t bytes;
     volatile uint32_t *v3d; /* registers; NULL: they could not be mapped */
     bool by_registers;      /* launch through them */
-    bool enabled;
+    bool taken, enabled;
+    enum vcio_runs runs;
 };
 
 /* What is known of the board, for its identity. 0 or "" where the firmware did not say. */
@@ -46,11 +54,14 @@ struct vcio_state {
 };
 
 /*
- * Opens the device and takes `bytes` of GPU memory. False with an error that
- * says what stands in the way and what to do: no such device, no rights, the
- * kernel's own driver has the V3D, another GPU than the VideoCore IV.
+ * Opens the device, locks it and takes `bytes` of GPU memory. False with an
+ * error that says what stands in the way and what to do: no such device, no
+ * rights, the kernel's own driver has the V3D, another GPU than the VideoCore
+ * IV, in use. For another process that has it, which may be ending, it waits
+ * some seconds, and says so on standard error.
  */
 bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e);
+/* Switches the V3D off and gives the memory back; where programs may still run it keeps both, and says so on standard error. */
 void vcio_close(struct vcio *v);
 void vcio_ask(struct vcio *v, struct vcio_facts *f);
 void vcio_ask_state(struct vcio *v, struct vcio_state *s);

@@ -13,11 +13,14 @@
  * Environment:
  *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); a planted deviation is "bcm2835,CLAUSE=READING"
  *   FAKE_VCIO_SYSTEM    pi (a Raspberry Pi 3, default), pi1, kms, pi4, none: which board it is
- *   FAKE_VCIO_FAULT     no-device, no-right, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
+ *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable; dies-after=N: after N launches the firmware answers no more;
  *                       hangs-on=WORD: a program in which this word (hexadecimal) is an immediate never ends;
  *                       and after it never-recovers=WORD: no other does either; stays-on=WORD: the V3D is not switched off;
  *                       no-power=WORD: nor on again, as its registers say; errstat-on=WORD: such a program runs, and has a bit of ERRSTAT set;
  *                       stalls: this process stands still for longer than a launch may take, right after it first looked at the queue
+ *   FAKE_VCIO_NODE      a file that stands for /dev/vcio in several processes, so that they meet there; else each has its own
+ *   FAKE_VCIO_LOG       a file or FIFO: what is asked of the firmware, a word a line, and "launch PROCESS" when the first program starts
+ *   FAKE_VCIO_GATE      a FIFO: the first launch does not end before a byte was written to it
  *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
  */
 #include "harness/v3d.h"
@@ -30,6 +33,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +80,7 @@ static uint8_t *memory; /* our own view of what was allocated */
 static uint32_t bytes;
 static bool locked, enabled, has_hung, has_erred;
 static unsigned launches;
+static int log_file = -1, gate = -1;
 
 static const char *setting(const char *name, const char *otherwise)
 {
@@ -115,6 +120,34 @@ _Noreturn static void give_up(const char *what)
 {
     complain(what);
     _exit(70); /* no status of the command's */
+}
+
+/* Opened at once: the process may give its rights to them away. For reading and writing, because then no FIFO waits for its other end. */
+__attribute__((constructor)) static void open_signs(void)
+{
+    const char *log_path = getenv("FAKE_VCIO_LOG"), *gate_path = getenv("FAKE_VCIO_GATE");
+    log_file = log_path ? open(log_path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
+    gate = gate_path ? open(gate_path, O_RDWR | O_CLOEXEC) : -1;
+    if ((log_path && log_file < 0) || (gate_path && gate < 0))
+        abort();
+}
+
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (log_file >= 0 && (vdprintf(log_file, format, values) < 0 || write(log_file, "\n", 1) != 1))
+        abort();
+    va_end(values);
+}
+
+/* No signal cuts the kernel's wait for the firmware short. */
+static void wait_at_gate(void)
+{
+    char byte;
+    while (gate >= 0 && read(gate, &byte, 1) < 0 && errno == EINTR)
+        ;
+    gate = -1;
 }
 
 /* ---- files ---- */
@@ -164,7 +197,11 @@ int fake_open(const char *path)
             errno = fault("no-device") ? ENOENT : EACCES;
             return -1;
         }
-        return vcio_fd = preload_file("", 0);
+        const char *node = getenv("FAKE_VCIO_NODE");
+        vcio_fd = node ? open(node, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : preload_file("", 0);
+        if (fault("in-use"))
+            preload_lock(vcio_fd);
+        return vcio_fd;
     }
     if (!strcmp(path, "/dev/mem"))
         return mem_fd = preload_file("", 0);
@@ -351,7 +388,9 @@ static struct ends launch(const struct request *request, unsigned count)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     if (!machine)
         make_machine();
-    launches++;
+    if (!launches++)
+        note("launch %ld", (long)getpid());
+    wait_at_gate();
     struct ends ends = run_some(request, count);
     note_time((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
     return ends;
@@ -561,6 +600,20 @@ static bool answer(uint32_t tag, uint32_t *values)
     return false;
 }
 
+/* Notes what is asked of the V3D and its memory. */
+static void note_request(uint32_t tag, uint32_t value)
+{
+    static const struct {
+        uint32_t tag;
+        const char *word;
+    } words[] = {{0x3000C, "allocate"}, {0x3000D, "lock"}, {0x3000E, "unlock"}, {0x3000F, "release"}};
+    if (tag == 0x30012)
+        note("%s", value ? "enable" : "disable");
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].tag == tag)
+            note("%s", words[i].word);
+}
+
 static int property(uint32_t *message)
 {
     const char *dies = fault("dies-after");
@@ -568,6 +621,7 @@ static int property(uint32_t *message)
         errno = EINVAL;
         return -1;
     }
+    note_request(message[2], message[5]);
     if (dies && launches >= strtoul(dies, NULL, 10)) {
         errno = ETIMEDOUT;
         return -1;

@@ -138,6 +138,76 @@ printf 'begin %s\n' 0123456789abcdef >journal # one case was running when the po
 on_board 0 MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board mailbox
 grep -q 'hang 0123456789abcdef' journal || bad 'the case that was running at the crash is not kept from running again'
 
+# --- what is asked of the firmware in the end: the V3D is switched off, then its memory given back, whatever signal ends the command -----
+mkfifo log gate said
+exec 3<>log 4<>gate 5<>said
+# hold SETTING WORDS...: the command, until its first launch is under way; its process is $process. It goes on after `echo >&4`.
+hold() {
+    setting=$1 process=
+    shift
+    {
+        ended=0
+        env "$setting" FAKE_VCIO_LOG=log FAKE_VCIO_GATE=gate LD_PRELOAD="$library" "$misprint" "$@" >held 2>&1 || ended=$?
+        echo "over $ended" >&3
+    } &
+    while read -r word process <&3 && [ "$word" != launch ]; do [ "$word" != over ] || { bad "nothing is launched: misprint $*"; break; }; done
+}
+# ends STATUS REQUESTS NAME: what was held ends with this status, and asks this of the firmware from then on
+ends() {
+    asked=
+    while read -r word ended <&3 && [ "$word" != over ]; do asked="$asked $word"; done
+    cp held out
+    [ "$ended" = "$1" ] || bad "$3: status $ended instead of $1"
+    [ "$asked" = "$2" ] || bad "$3: asks '$asked' of the firmware instead of '$2'"
+}
+for signal in none PIPE TERM HUP INT; do
+    for command in 'run cases/1.case' 'record cases -o cut.trace' 'bench board --time 1'; do
+        status=3
+        case $signal,$command in
+        none,* | PIPE,*) status=0 ;; # who reads what it prints may be gone: that ends nothing by itself
+        *,record*) status=0 ;;       # one launch was all that it had to do
+        esac
+        rm -f cut.trace
+        # shellcheck disable=SC2086 # words, on purpose
+        hold FAKE_VCIO_FAULT= $command --board mailbox
+        [ $signal = none ] || kill -s $signal "$process"
+        echo >&4
+        ends $status ' disable unlock release' "$command, signal $signal"
+    done
+done
+
+# what may still be written is nobody else's
+hold FAKE_VCIO_FAULT=dies-after=1 fuzz vc4-qpu --board mailbox --cases 600 --quiet
+echo >&4
+ends 3 '' 'a firmware that answers no more'
+says 'the firmware answers no more'
+says '8192 KB of GPU memory stay taken'
+hold FAKE_VCIO_FAULT=stays-on=deadbeef run cases/hangs.case --board mailbox
+echo >&4
+ends 3 ' disable' 'a V3D that is not switched off'
+says '8192 KB of GPU memory stay taken'
+
+# --- one Misprint at a time; for one that is ending the next waits ---------------------------------------------------------------------------
+hold FAKE_VCIO_NODE=node run cases/1.case --board mailbox
+{
+    ended=0
+    env FAKE_VCIO_NODE=node LD_PRELOAD="$library" "$misprint" run cases/2.case --board mailbox >said 2>&1 || ended=$?
+    echo "over $ended" >&5
+} &
+while read -r line <&5; do
+    case $line in
+    *'another Misprint has /dev/vcio; waiting'*) kill -s KILL "$process" ;;
+    over*) break ;;
+    esac
+done
+[ "$line" = 'over 0' ] || bad "the next Misprint does not run when the one before it has ended: $line"
+! kill -s KILL "$process" 2>/dev/null || bad 'the next Misprint does not wait for the one before it'
+ends 137 '' 'killed'
+refused FAKE_VCIO_FAULT=in-use cases/1.case '/dev/vcio is in use by another Misprint' '--jobs 1'
+on_board 3 -- fuzz vc4-qpu --board mailbox --jobs 3 --cases 100 --quiet
+says '/dev/vcio is in use by another Misprint'
+says '--jobs 1'
+
 # --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
 refused FAKE_VCIO_SYSTEM=kms cases/1.case 'vc4-kms-v3d' 'config.txt'
 refused FAKE_VCIO_SYSTEM=pi4 cases/1.case 'VideoCore VI'
