@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench_board.h"
 
+#include "cli/interrupt.h"
 #include "cli/machine.h"
 #include "harness/clock.h"
 #include "harness/pages.h"
@@ -31,6 +32,13 @@ struct figure {
     double processor, host; /* seconds of this process's processor time a case: all; all but launches, if known */
 };
 
+/* A board is closed in good order, whatever signal ends the bench. */
+static bool goes_on(struct error *e)
+{
+    e->of_machine = interrupted;
+    return !interrupted || error_set(e, "interrupted: not all sizes were measured");
+}
+
 static bool make_room(struct bench *b, const struct unit *u, struct error *e)
 {
     for (unsigned i = 0; i < CASES; i++)
@@ -51,7 +59,7 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
             case_init(&b->tc[i], u);
             u->generate(&r, &b->tc[i]);
         }
-        if (!board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))
+        if (!goes_on(e) || !board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))
             return false;
         for (unsigned i = found; i < CASES; i++)
             if (b->answers[i] == ANSWER_OUTCOME && b->outcomes[i]->end == END_DONE) {
@@ -83,7 +91,7 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
     do {
         unsigned first = launches * size % CASES; /* other cases each time */
         double before = end;
-        if (!board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
+        if (!goes_on(e) || !board_run(b->board, b->list + first, size, b->outcomes, b->answers, e))
             return false;
         for (unsigned i = 0; i < size; i++) {
             if (i + 1 < size)
@@ -134,6 +142,7 @@ int bench_board(const struct arguments *a)
     double wanted;
     if (!u || !argument_seconds(a, OPTION_TIME, &wanted, &e))
         return fail(STATUS_USAGE, &e);
+    catch_interrupts();
     struct bench b = {.board = board_open(a->option[OPTION_BOARD], u, &e), .tc = pages_new(CASES, sizeof *b.tc)};
     bool good = b.board && make_room(&b, u, &e) && find_cases(&b, u, &e);
     if (good)
