@@ -5,6 +5,7 @@
 #include "oracle/board.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -79,13 +80,31 @@ bool board_child_start(struct board_child *c, const char *command, struct error 
     return true;
 }
 
+/*
+ * Waits until all that held the other end of the socket are gone: what is killed leaves it when its last system call ends, which on a GPU's node may
+ * take a while, and whatever left the process group learns only by the socket that it is the end. Two of them at once would share one piece of
+ * hardware.
+ */
+static void await_gone(int fd)
+{
+    enum { GONE_MS = 5000 };
+    struct pollfd closed = {.fd = fd}; /* POLLHUP needs no asking */
+    (void)shutdown(fd, SHUT_WR);
+    for (int64_t deadline = clock_ms() + GONE_MS, left = GONE_MS; left > 0; left = deadline - clock_ms())
+        if (poll(&closed, 1, (int)left) >= 0 || errno != EINTR)
+            return;
+}
+
 void board_child_kill(struct board_child *c)
 {
-    if (c->fd >= 0)
+    if (c->pid > 0)
+        kill(-c->pid, SIGKILL);
+    if (c->fd >= 0) {
+        await_gone(c->fd);
         close(c->fd);
+    }
     c->fd = -1;
     if (c->pid > 0) {
-        kill(-c->pid, SIGKILL);
         note_group(c->pid, 0);
         while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
             ;
@@ -112,13 +131,16 @@ void board_child_await_end(const struct board_child *c, int64_t deadline)
     (void)await_end(c, deadline, &how);
 }
 
-void board_child_tell_end(const struct board_child *c, int64_t deadline, const char *when, struct error *e)
+int board_child_tell_end(const struct board_child *c, int64_t deadline, const char *when, struct error *e)
 {
     siginfo_t how;
-    if (!await_end(c, deadline, &how))
+    if (!await_end(c, deadline, &how)) {
         error_set(e, "the command closed its output %s", when);
-    else if (how.si_code == CLD_EXITED)
+    } else if (how.si_code == CLD_EXITED) {
         error_set(e, "the command ended with exit status %d %s", how.si_status, when);
-    else
+        return how.si_status;
+    } else {
         error_set(e, "the command was ended by signal %d %s", how.si_status, when);
+    }
+    return -1;
 }
