@@ -16,8 +16,6 @@
 enum {
     PAGE = 65536, /* the largest that a GPU's page tables have for small buffers */
     WINDOW_ALIGN = 2 << 20,
-    HUNG_MS = 2000,   /* a submission takes far less than a millisecond a case */
-    RESET_MS = 70000, /* the kernel's limit for compute is 10 s, 60 s in some versions */
     POLL_MS = 50,
 };
 
@@ -245,12 +243,12 @@ static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence
 {
     uint64_t flags = 0;
     uint32_t expired = 0;
-    int64_t end = clock_ms() + RESET_MS;
+    int64_t end = clock_ms() + AMDGPU_RESET_MS;
     while (!error && !expired) {
         error = amdgpu_cs_query_fence_status(fence, UINT64_C(1000000) * POLL_MS, 0, &expired);
         if (!error && !expired && clock_ms() > end) {
             e->of_machine = true;
-            error_set(e, "the GPU hangs and the kernel has not reset it within %d s; reboot the machine", RESET_MS / 1000);
+            error_set(e, "the GPU hangs and the kernel has not reset it within %d s; reboot the machine", AMDGPU_RESET_MS / 1000);
             return BATCH_LOST;
         }
     }
@@ -283,7 +281,7 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
         return BATCH_LOST;
     }
     fence.fence = request.seq_no;
-    r = amdgpu_cs_query_fence_status(&fence, UINT64_C(1000000) * HUNG_MS, 0, &expired);
+    r = amdgpu_cs_query_fence_status(&fence, UINT64_C(1000000) * AMDGPU_HUNG_MS, 0, &expired);
     return r == 0 && expired ? BATCH_DONE : recover(d, &fence, r, e);
 }
 

@@ -25,6 +25,12 @@
 
 enum { BATCH_CASES_MAX = 256, BATCH_REASON = 256, BATCH_CANARIES = 2 };
 
+/*
+ * Launches of one batch at the most: where each case of n hangs, all halves of all halves do, which are 2 n - 1, and after each the known answers
+ * are launched alone. (These may hang once of two times; a board of which that is usual is not worth waiting for.)
+ */
+enum { BATCH_LAUNCHES_MAX = 2 * (2 * BATCH_CASES_MAX - 1) };
+
 enum batch_launch {
     BATCH_DONE,
     BATCH_HUNG,    /* not all programs came to their ends */

@@ -16,8 +16,6 @@ enum {
     RGBA8888_LINEAR = 1 << 2, /* of a target: format in bits 3:2, layout in 7:6 (p76 T43) */
     NO_SURFACE = -1,
 };
-/* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a wait this long is a kernel that does not. */
-#define WAIT_NS UINT64_C(10000000000)
 
 static const char way_out[] = "a Raspberry Pi 1 to 3 has it with dtoverlay=vc4-kms-v3d in config.txt";
 
@@ -173,7 +171,7 @@ void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle)
 
 static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
 {
-    struct drm_vc4_wait_seqno wait = {.seqno = seqno, .timeout_ns = WAIT_NS};
+    struct drm_vc4_wait_seqno wait = {.seqno = seqno, .timeout_ns = UINT64_C(1000000) * DRM_VC4_DRAW_MS};
     int failure = drm_ask(&v->node, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
     if (!failure)
         return true;

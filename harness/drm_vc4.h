@@ -15,6 +15,9 @@
 #include "harness/drm.h"
 
 enum { DRM_VC4_IDENTS = 3 };
+/* The kernel looks every 100 ms whether the GPU gets on, and resets it if not; a draw that is waited for as long as this is a kernel that does not.
+ */
+enum { DRM_VC4_DRAW_MS = 10000 };
 
 /* A buffer that both sides see. */
 struct drm_vc4_buffer {

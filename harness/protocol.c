@@ -190,7 +190,8 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
               get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
               get_boolean(j, "takes-state", &h->takes_state, e) && get_string(j, "state", h->state, sizeof h->state, e) &&
               get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
-              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e);
+              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e) &&
+              get_number(j, "answer-seconds", 0, 1, &h->answer_seconds, e);
     if (ok && h->memory_base % 4 != 0)
         ok = error_set(e, "a HELLO whose \"memory-base\" %08lx is no multiple of 4", (unsigned long)h->memory_base);
     if (ok && h->code_base % 8 != 0)
@@ -216,6 +217,8 @@ bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h
         json_object_set_new(j, "memory-base", json_integer(h->memory_base));
         json_object_set_new(j, "code-base", json_integer(h->code_base));
         json_object_set_new(j, "in-flight", json_integer(h->in_flight));
+        if (h->answer_seconds)
+            json_object_set_new(j, "answer-seconds", json_integer(h->answer_seconds));
     } else {
         json_object_set_new(j, "takes-state", json_boolean(h->takes_state));
     }

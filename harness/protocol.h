@@ -73,7 +73,8 @@ struct protocol_hello {
     bool silicon;
     bool takes_state; /* hosts only: STATE frames are understood */
     uint32_t memory_base, code_base;
-    uint32_t in_flight; /* RUN frames it takes before it answers, at least 1 */
+    uint32_t in_flight;      /* RUN frames it takes before it answers, at least 1 */
+    uint32_t answer_seconds; /* boards only: the most that may go by from one answer to the next; 0: nothing is said of it */
 };
 
 struct protocol_run {

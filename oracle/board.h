@@ -58,11 +58,12 @@ struct board {
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     unsigned takes_ahead;             /* cases that board_ahead takes at once; 0: none */
     bool stopped;                     /* its last run ended because the process was asked to stop */
-    double launch_seconds; /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
-    size_t provenance_own; /* bytes of identity.provenance in front of identity.state */
-    int64_t state_read;    /* when: clock_ms() */
-    uint64_t restarts;     /* times that it was started again, because it hung or ended over a case */
-    void *state;           /* the kind's own */
+    double launch_seconds;   /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
+    size_t provenance_own;   /* bytes of identity.provenance in front of identity.state */
+    int64_t state_read;      /* when: clock_ms() */
+    uint64_t restarts;       /* times that it was started again, because it hung or ended over a case */
+    uint32_t answer_seconds; /* the most that a run may take it; 0: not known. Of boards on hardware: for who waits for them (harness/agent.h) */
+    void *state; /* the kind's own */
 };
 
 /* The profile under which the model is this board and nothing else, as users write it; NULL: it is none, or more than that. */

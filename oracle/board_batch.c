@@ -55,6 +55,11 @@ struct board_batch *board_batch_new(const struct batch_way *way, void *context, 
     return NULL;
 }
 
+uint32_t board_batch_answer_seconds(unsigned launch_ms)
+{
+    return (uint32_t)((uint64_t)BATCH_LAUNCHES_MAX * launch_ms / 1000 + 1);
+}
+
 void board_batch_free(struct board_batch *bb)
 {
     if (!bb)

@@ -27,6 +27,9 @@ bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e)
 struct board_batch *board_batch_new(const struct batch_way *way, void *context, struct error *e);
 void board_batch_free(struct board_batch *bb); /* NULL is fine */
 
+/* For a board whose launches end within so many milliseconds, hung ones too: its answer_seconds. */
+uint32_t board_batch_answer_seconds(unsigned launch_ms);
+
 /* A kind's `run`. */
 bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes,
                      enum answer *answers, struct error *e);

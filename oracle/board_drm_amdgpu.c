@@ -60,6 +60,7 @@ static bool amdgpu_open(struct board *b, const char *node, struct error *e)
     if (!a)
         return error_memory(e, "for a board's cases");
     b->state = a;
+    b->answer_seconds = board_batch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
     a->device = amdgpu_device_open(node, e);
     if (a->device) {
         struct amdgpu_machine m = amdgpu_device_machine(a->device);

@@ -83,6 +83,7 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
         free(d);
         return false;
     }
+    b->answer_seconds = board_batch_answer_seconds(DRM_VC4_DRAW_MS);
     if (make_batch(b, d, e)) {
         identify(b, d);
         note_state(b);

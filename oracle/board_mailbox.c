@@ -96,6 +96,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
         return error_where(e, "board mailbox");
     }
     b->state = m;
+    b->answer_seconds = board_batch_answer_seconds(VCIO_LAUNCH_MS);
     identify(b, m);
     note_state(b, m);
     return true;

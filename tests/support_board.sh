@@ -65,13 +65,15 @@ strangers() {
     ! grep -q "^$fake" out || bad 'random bytes reached the hardware'
 }
 
-# behind_ssh UNIT PROFILE CASES: behind the agent, behind ssh, the whole way
+# behind_ssh UNIT PROFILE CASES SECONDS: behind the agent, behind ssh, the whole way. The host is told that an answer may take more than so many seconds.
 behind_ssh() {
     status=0
-    MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="LD_PRELOAD='$library' exec '$misprint' agent --board $board" \
+    MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="LD_PRELOAD='$library' '$misprint' agent --board $board | tee '$work/answered'" \
         "$misprint" fuzz "$1" --profile "$2" --board ssh:host --cases "$3" --quiet --campaign far >out 2>&1 || status=$?
     [ $status -eq 0 ] || bad "status $status behind ssh"
     says ' 0 different'
+    told=$(grep -ao '"answer-seconds":[0-9]*' answered | head -n 1)
+    [ "${told#*:}" -gt "$4" ] || bad "its hello says '$told', not more than $4"
     grep -q '^board: .* degrees' far/log.txt || bad 'how warm the board is does not come through ssh'
 }
 

@@ -53,7 +53,7 @@ finds 'unexplained'
 strangers amd-buffer
 
 # --- behind the agent, behind ssh ------------------------------------------------------------------------------------------------------
-behind_ssh amd-buffer gfx1100 1000
+behind_ssh amd-buffer gfx1100 1000 36791 # a batch all of which hangs: 511 submissions of up to 72 s
 says 'Fake AMD GPU'
 
 # --- a case that hangs costs only itself, and does not run twice --------------------------------------------------------------------

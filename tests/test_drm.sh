@@ -28,7 +28,7 @@ for deviation in vpm-addr-h8=row-div-4 vpm-addr-h16=row-div-4 vpm-addr-v8=row-di
 done
 strangers vc4-vpm
 mv raw raw-vpm
-behind_ssh vc4-vpm bcm2835 $cases
+behind_ssh vc4-vpm bcm2835 $cases 5109 # a batch all of which hangs: 511 draws of up to 10 s
 
 # as many vectors as there are registers, of all widths and both ways, in four draws; what hangs costs only itself here too
 mkdir cases
@@ -100,7 +100,7 @@ on_board 1 FAKE_DRM_PROFILE=bcm2835,tex-channel-order=manual -- fuzz vc4-tmu --p
 finds 'tex-channel-order'
 
 # --- behind the agent, behind ssh: the whole way ---------------------------------------------------------------------------------
-behind_ssh vc4-qpu bcm2835 $cases
+behind_ssh vc4-qpu bcm2835 $cases 5109
 says 'Fake Raspberry Pi 3'
 
 # --- what the kernel's rules are against is refused beforehand, with the rule -------------------------------------------------------

@@ -82,7 +82,7 @@ else
 fi
 
 # --- behind the agent, behind ssh: the whole way ---------------------------------------------------------------------------------
-behind_ssh vc4-qpu bcm2835 $cases
+behind_ssh vc4-qpu bcm2835 $cases 357 # a batch all of which hangs: 511 launches of 0.7 s
 says 'Fake Raspberry Pi 3'
 
 # --- clock and temperature as of each batch are in every record; this stand-in gets warm as it works ---------------------------------------

@@ -31,8 +31,14 @@ static void crc_is_the_common_one(void **state)
 /* One frame of each type. */
 static void put_all(struct protocol_bytes *b)
 {
-    struct protocol_hello h = {
-        .version = 1, .software = "test", .units = 2, .silicon = true, .memory_base = 0xC0001000, .code_base = 0xC0100000, .in_flight = 9};
+    struct protocol_hello h = {.version = 1,
+                               .software = "test",
+                               .units = 2,
+                               .silicon = true,
+                               .memory_base = 0xC0001000,
+                               .code_base = 0xC0100000,
+                               .in_flight = 9,
+                               .answer_seconds = 720};
     snprintf(h.unit[0].name, sizeof h.unit[0].name, "vc4-vpm");
     snprintf(h.unit[1].name, sizeof h.unit[1].name, "vc4-qpu");
     h.unit[0].form = UINT64_C(0xFEDCBA9876543210);
@@ -74,7 +80,7 @@ static void messages_come_back(void **state)
     assert_true(protocol_get_hello(&f, &h, &e));
     assert_int_equal(h.units, 2);
     assert_string_equal(h.unit[0].name, "vc4-vpm");
-    assert_true(h.unit[0].form == UINT64_C(0xFEDCBA9876543210) && h.unit[1].form == 7 && h.silicon && h.in_flight == 9);
+    assert_true(h.unit[0].form == UINT64_C(0xFEDCBA9876543210) && h.unit[1].form == 7 && h.silicon && h.in_flight == 9 && h.answer_seconds == 720);
     assert_true(h.memory_base == 0xC0001000 && h.code_base == 0xC0100000);
     assert_string_equal(h.description, "a Pi");
     assert_string_equal(h.provenance, "my desk");

@@ -340,7 +340,8 @@ static void seed_traces(struct maker *m)
 
 static void seed_frames(struct maker *m)
 {
-    static struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "seed", .description = "a board", .in_flight = 4};
+    static struct protocol_hello h = {
+        .version = PROTOCOL_VERSION, .software = "seed", .description = "a board", .in_flight = 4, .answer_seconds = 60};
     struct protocol_bytes b = {0};
     (void)snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", unit_at(0)->name);
     h.unit[0].form = unit_form(unit_at(0));
@@ -354,7 +355,7 @@ static void seed_frames(struct maker *m)
         give_up("out of memory");
     add_seed_behind(m, (uint8_t[]){1}, 1, b.at + b.start, b.end - b.start);
     protocol_bytes_free(&b);
-    add_words(m, "protocol software units name form description provenance silicon memory-base code-base in-flight true false null");
+    add_words(m, "protocol software units name form description provenance silicon memory-base code-base in-flight answer-seconds true false null");
 }
 
 /* ---- which target wants which ---- */

@@ -65,7 +65,7 @@ static void check_hello(const struct protocol_frame *f, struct error *e)
     if (!protocol_get_hello(&copy, &again, e))
         target_violated("a HELLO that was written cannot be read: %s", e->text);
     if (h.units != again.units || strcmp(h.software, again.software) != 0 || strcmp(h.description, again.description) != 0 ||
-        h.memory_base != again.memory_base || h.in_flight != again.in_flight)
+        h.memory_base != again.memory_base || h.in_flight != again.in_flight || h.answer_seconds != again.answer_seconds)
         target_violated("a HELLO became another");
     protocol_bytes_free(&b);
 }
