@@ -49,6 +49,7 @@ static bool terminal_takes_colours(void)
 void display_open(struct display *d, const char *command, const char *profile, bool panel, bool quiet)
 {
     memset(d, 0, sizeof *d);
+    pthread_mutex_init(&d->lock, NULL);
     d->command = command;
     d->profile = profile;
     d->edge = terminal_takes_utf8() ? edges_utf8 : edges_ascii;
@@ -267,8 +268,32 @@ void display_show(void *context, const struct campaign_view *v)
     if (!j->draws || j->display->quiet)
         return;
     look(j->display, v, &s);
+    pthread_mutex_lock(&j->display->lock);
     if (j->display->panel)
         draw(j->display, &s);
     else
         print_line(j->display, &s);
+    pthread_mutex_unlock(&j->display->lock);
+}
+
+void display_tell(void *context, const char *line)
+{
+    struct display_of_job *j = context;
+    struct display *d = j ? j->display : NULL;
+    struct text t = {0};
+    if (d)
+        pthread_mutex_lock(&d->lock);
+    if (d && d->panel && !d->quiet) { /* the panel is drawn again below the line */
+        text_add(&t, "\r");
+        if (d->lines)
+            text_add(&t, "\033[%uA", d->lines);
+        text_add(&t, "\033[J");
+        d->lines = 0;
+    }
+    text_add(&t, "misprint: %s\n", line);
+    (void)fwrite(t.chars, 1, t.length, stderr);
+    (void)fflush(stderr);
+    if (d)
+        pthread_mutex_unlock(&d->lock);
+    text_free(&t);
 }

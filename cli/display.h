@@ -10,6 +10,7 @@
 #include "fuzz/campaign.h"
 #include "fuzz/engines.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 enum { DISPLAY_JOBS_MAX = 256 };
@@ -22,10 +23,11 @@ struct display {
     const struct engines *engines; /* NULL: builtin */
     const char *const *edge;       /* the characters of the panel's box */
     bool panel, quiet, colours;
-    unsigned lines;   /* of the panel that stands there now */
-    double line_at;   /* seconds at which the last plain line was written */
-    double rate_at;   /* of the last rate */
-    uint64_t rate_of; /* cases at rate_at */
+    pthread_mutex_t lock; /* jobs' boards tell things while the first job draws */
+    unsigned lines;       /* of the panel that stands there now */
+    double line_at;       /* seconds at which the last plain line was written */
+    double rate_at;       /* of the last rate */
+    uint64_t rate_of;     /* cases at rate_at */
     double rate;
     unsigned jobs;
     struct display_of_job {
@@ -41,5 +43,7 @@ struct display_of_job *display_job(struct display *d, bool draws);
 
 /* campaign_options.show */
 void display_show(void *context, const struct campaign_view *v);
+/* campaign_options.tell: a line that stays, above the panel; also where progress is not shown. */
+void display_tell(void *context, const char *line);
 
 #endif

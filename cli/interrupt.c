@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "oracle/board_kind.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 volatile sig_atomic_t interrupted;
@@ -17,6 +18,11 @@ static void on_interrupt(int signal)
     interrupted = 1;
 }
 
+static void tell_on_stderr(const char *line)
+{
+    (void)fprintf(stderr, "misprint: %s\n", line);
+}
+
 void catch_interrupts(void)
 {
     struct sigaction a = {.sa_handler = on_interrupt};
@@ -25,6 +31,7 @@ void catch_interrupts(void)
     sigaction(SIGTERM, &a, NULL);
     sigaction(SIGHUP, &a, NULL);
     board_stop_on(&interrupted);
+    board_tell_on(tell_on_stderr);
 }
 
 /* abort(): no memory (model/memory.h), or an assertion, which has said which. */

@@ -156,6 +156,7 @@ static bool job_prepare(struct session *s, struct session_job *j, unsigned job, 
         return false;
     if (first)
         s->display.board = j->facts.board.spec;
+    struct display_of_job *view = display_job(&s->display, first);
     j->options = (struct campaign_options){
         .unit = j->unit,
         .profile = &j->profile,
@@ -173,7 +174,9 @@ static bool job_prepare(struct session *s, struct session_job *j, unsigned job, 
         .resume = j->engine != NULL,
         .reduce = !s->arguments->option[OPTION_NO_REDUCE],
         .show = display_show,
-        .show_context = display_job(&s->display, first),
+        .show_context = view,
+        .tell = display_tell,
+        .tell_context = view,
         .stop = &interrupted,
         .begun = wait_for_all,
         .begun_context = j->start,

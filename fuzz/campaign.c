@@ -123,6 +123,17 @@ static bool log_state(struct campaign *c, struct error *e)
     return good;
 }
 
+/* The board went away, or is back. A log that cannot be written is noticed by the next one who saves. */
+static void board_told(void *context, const char *line)
+{
+    const struct campaign *c = context;
+    struct error ignored;
+    if (c->o->store)
+        (void)store_log(c->o->store, line, &ignored);
+    if (c->o->tell)
+        c->o->tell(c->o->tell_context, line);
+}
+
 static bool save(struct campaign *c, struct error *e)
 {
     if (!log_state(c, e))
@@ -477,6 +488,8 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
+    if (c->o->board)
+        c->o->board->tell = NULL;
     for (unsigned k = 0; k < 2; k++) {
         free(c->batch[k].outcomes);
         free(c->batch[k].slot);
@@ -533,6 +546,10 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     const struct campaign_options *o = c->o;
     bool is_virtual = o->board && board_is_virtual(&o->board->identity);
     const struct board_identity *who = o->board ? &o->board->identity : c->source->identity ? c->source->identity : &facts->board;
+    if (o->board) {
+        o->board->tell = board_told;
+        o->board->tell_context = c;
+    }
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;
     if (c->slots > BATCH_OTHER)
         c->slots = BATCH_OTHER;

@@ -66,6 +66,9 @@ struct campaign_options {
     /* Called twice a second or so while it runs, and once at the end, with v->ended; may be NULL. */
     void (*show)(void *context, const struct campaign_view *v);
     void *show_context;
+    /* Told in a line what the user should know of the board meanwhile, which also goes into the log; may be NULL. Of any thread. */
+    void (*tell)(void *context, const char *line);
+    void *tell_context;
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon, keep everything; may be NULL */
 };
 

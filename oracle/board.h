@@ -63,6 +63,8 @@ struct board {
     int64_t state_read;      /* when: clock_ms() */
     uint64_t restarts;       /* times that it was started again, because it hung or ended over a case */
     uint32_t answer_seconds; /* the most that a run may take it; 0: not known. Of boards on hardware: for who waits for them (harness/agent.h) */
+    void (*tell)(void *context, const char *line); /* what a user who waits should know; NULL: board_tell_on's */
+    void *tell_context;
     void *state; /* the kind's own */
 };
 

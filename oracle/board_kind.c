@@ -48,6 +48,28 @@ bool board_state_is_due(struct board *b)
     return true;
 }
 
+static void (*tell_all)(const char *line);
+
+void board_tell_on(void (*tell)(const char *line))
+{
+    tell_all = tell;
+}
+
+void board_tell(const struct board *b, const char *format, ...)
+{
+    struct error line = {0}; /* what a stranger wrote stands in it: nothing of it may steer a terminal */
+    char text[sizeof line.text];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    error_set(&line, "%s", text);
+    if (b->tell)
+        b->tell(b->tell_context, line.text);
+    else if (tell_all)
+        tell_all(line.text);
+}
+
 static const volatile sig_atomic_t *stop_flag;
 
 void board_stop_on(const volatile sig_atomic_t *flag)

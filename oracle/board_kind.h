@@ -13,6 +13,10 @@ void board_note_state(struct board *b, const char *format, ...) __attribute__((f
 /* Is it time to look? Ten times a second at the most, or cases that run alone would wait for it. */
 bool board_state_is_due(struct board *b);
 
+/* Says what whoever waits for the board should know, in one line: to the board's `tell`, or to what board_tell_on set. */
+void board_tell(const struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void board_tell_on(void (*tell)(const char *line)); /* NULL: nobody listens */
+
 /* Boards that wait look at this flag, which a signal handler may set, and give up when it is set. NULL: there is none. */
 void board_stop_on(const volatile sig_atomic_t *flag);
 bool board_asked_to_stop(void);
