@@ -269,7 +269,8 @@ static const struct {
     const char *name, *about;
 } environment[] = {
     {"MISPRINT_AGENT", "how ssh:HOST starts the agent there (default: " BOARD_SSH_AGENT ")"},
-    {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10)"},
+    {"MISPRINT_BOARD_RETURN", "seconds that a board which went away (a reboot, no connection) has to come back (default: 180)"},
+    {"MISPRINT_BOARD_TIMEOUT", "seconds from one answer of a board to the next (default: 10, or what the board says it may take)"},
     {"MISPRINT_CORPUS", "folder of the cases that come with misprint (default: the source's corpus, or where it is installed)"},
     {"MISPRINT_ENGINES", "folder of the engines' targets (default: libexec/misprint beside the command, or where it is installed)"},
     {"MISPRINT_JOURNAL", "file in which the boards mailbox and drm note what runs, and cases that must not run again (default: none)"},

@@ -6,7 +6,9 @@
  * A case that gets no answer in time costs the child its life, and another may
  * end the child itself: it is started again, and the cases that were in flight
  * are sent again one at a time, so that the one which stops it is known.
- * Anything that is not the protocol fails the board.
+ * Anything that is not the protocol fails the board. A child that once answered
+ * and then does not come up (its machine reboots, the link is down) is tried
+ * again for some minutes.
  *
  * Cases of the next two runs can be sent ahead of them, so that a board behind
  * a slow link has the next batch there when it has answered one. What a child
@@ -22,16 +24,22 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    LIMIT_MS_DEFAULT = 10000, /* from one answer to the next; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
-    GREETING_MS = 10000,      /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
+    LIMIT_MS_DEFAULT = 10000,  /* from one answer to the next, if the board does not say more; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
+    SAID_MS_MAX = 3600 * 1000, /* of what a board says it may take: it is a stranger, and what is dead must be noticed */
+    GREETING_MS = 10000,       /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
     LIMIT_MS_MAX = 24 * 3600 * 1000,
-    LOOK_MS = 50,    /* how often a board that is waited for lets the user stop it */
-    HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
-    DEATHS_MAX = 16, /* the same: they cost no waiting, and the reduction of a case tries many like it */
-    GRACE_MS = 1000, /* for a child to end by itself after BYE */
+    LOOK_MS = 50,               /* how often a board that is waited for lets the user stop it */
+    HANGS_MAX = 4,              /* without an answer in between; then the board is given up */
+    DEATHS_MAX = 16,            /* the same: they cost no waiting, and the reduction of a case tries many like it */
+    GRACE_MS = 1000,            /* for a child to end by itself after BYE */
+    RETURN_MS_DEFAULT = 180000, /* for a board that went away to come back (a Raspberry Pi boots in one minute); MISPRINT_BOARD_RETURN changes it */
+    PAUSE_MS_FIRST = 1000,      /* between two tries; each is twice the one before. All are shorter where the time in all is */
+    PAUSE_MS_MAX = 15000,
+    SSH_FAILED = 255, /* ssh's exit status where ssh itself failed */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
     AHEAD_BATCHES = 2, /* the one that the next run asks for, and the one after it */
 };
@@ -62,8 +70,14 @@ struct flight {
 
 struct exec_board {
     const char *command;
+    const char *name; /* the board's, as the user wrote it */
+    bool by_ssh;
     struct board_child child;
-    int64_t limit;
+    int64_t limit;      /* for a greeting */
+    bool limit_is_said; /* by the user, who knows better than the board */
+    int64_t patience;   /* from one answer to the next */
+    int64_t comes_back; /* how long it has to, when it went away */
+    const char *advice; /* what to do about the greeting that failed; NULL: the board has said it */
     struct protocol_stream stream;
     struct protocol_hello hello; /* the child's */
     uint32_t next_id;
@@ -87,11 +101,14 @@ struct batch {
     unsigned careful;    /* cases still to be sent one at a time */
 };
 
+/* `advice` NULL: the board said itself what to do. */
 static bool failed(const struct exec_board *x, struct error *e, const char *advice)
 {
     struct error why = *e;
     e->of_machine = true;
-    return error_set(e, "board exec:%.160s: %.250s; %s", x->command, why.text, advice);
+    if (!advice)
+        return error_set(e, "board %.160s: %s", x->name, why.text);
+    return error_set(e, "board %.160s: %.240s; %s", x->name, why.text, advice);
 }
 
 /* ---- the child ---- */
@@ -109,12 +126,19 @@ static void drop_child(struct exec_board *x)
     memset(x->flight, 0, sizeof x->flight);
 }
 
-static const char by_hand[] = "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
+static const char *by_hand(const struct exec_board *x)
+{
+    if (x->by_ssh)
+        return "start by hand your ssh to it, and there the agent (MISPRINT_AGENT), and see what they print";
+    return "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
+}
 
 /* Says how the child ended, which is more than that the stream closed. */
 static void tell_end(const struct exec_board *x, const char *when, struct error *e)
 {
-    board_child_tell_end(&x->child, clock_ms() + GRACE_MS, when, e);
+    int status = board_child_tell_end(&x->child, clock_ms() + GRACE_MS, when, e);
+    if (x->by_ssh && status == SSH_FAILED)
+        error_set(e, "ssh ended with exit status %d %s: no connection", SSH_FAILED, when);
 }
 
 /* An event that is neither a frame nor lateness, as a failure of the board. */
@@ -122,7 +146,7 @@ static bool stream_failed(struct exec_board *x, enum protocol_event event, const
 {
     if (event == PROTOCOL_CLOSED)
         tell_end(x, when, e);
-    return failed(x, e, by_hand);
+    return failed(x, e, by_hand(x));
 }
 
 /* The next frame, PROTOCOL_LATE after `limit`, or earlier if the process was asked to stop. */
@@ -136,93 +160,201 @@ static enum protocol_event next_frame(struct exec_board *x, int64_t limit, struc
     }
 }
 
+static const char stopped_text[] = "stopped while it was waited for", stopped_advice[] = "run the same command again to go on";
+
 static bool stopped(struct exec_board *x, struct error *e)
 {
-    error_set(e, "stopped while it was waited for");
-    return failed(x, e, "run the same command again to go on");
+    error_set(e, "%s", stopped_text);
+    return failed(x, e, stopped_advice);
 }
 
 /* ---- the greeting ---- */
 
-static bool check_hello(struct exec_board *x, const struct unit *u, struct error *e)
+enum greeting {
+    GREETED,
+    AWAY,  /* nothing that speaks the protocol: it may come */
+    WRONG, /* what is there will not do, or the user asked to stop */
+};
+
+/* Keeps what to do about it; why stands in the error. */
+static enum greeting not_greeted(struct exec_board *x, enum greeting g, const char *advice)
+{
+    x->advice = advice;
+    return g;
+}
+
+static enum greeting check_hello(struct exec_board *x, const struct unit *u, struct error *e)
 {
     const struct protocol_hello *h = &x->hello;
     if (h->version != PROTOCOL_VERSION) {
         error_set(e, "it speaks version %lu of the board protocol, this is version %d", (unsigned long)h->version, PROTOCOL_VERSION);
-        return failed(x, e, "use a board and a Misprint of the same protocol version");
+        return not_greeted(x, WRONG, "use a board and a Misprint of the same protocol version");
     }
     uint64_t form = unit_form(u);
     for (unsigned i = 0; i < h->units; i++) {
         if (strcmp(h->unit[i].name, u->name) != 0)
             continue;
         if (h->unit[i].form == form)
-            return true;
+            return GREETED;
         error_set(e, "it knows %s cases of form %016llx, this version's have %016llx", u->name, (unsigned long long)h->unit[i].form,
                   (unsigned long long)form);
-        return failed(x, e, "bring the board up to date with harness/PROTOCOL.md");
+        return not_greeted(x, WRONG, "bring the board up to date with harness/PROTOCOL.md");
     }
     struct text names = {0};
     for (unsigned i = 0; i < h->units; i++)
         text_add(&names, "%s%s", i ? ", " : "", h->unit[i].name);
     error_set(e, "it has no unit %s, only %.120s", u->name, text_chars(&names));
     text_free(&names);
-    return failed(x, e, "fuzz a unit that it has");
+    return not_greeted(x, WRONG, "fuzz a unit that it has");
 }
 
-static bool greet(struct exec_board *x, const struct unit *u, struct error *e)
+/* The first frame is no HELLO. */
+static enum greeting no_hello(struct exec_board *x, enum protocol_event event, int64_t limit, struct error *e)
+{
+    if (event == PROTOCOL_LATE) {
+        error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
+        return not_greeted(x, AWAY, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
+    }
+    if (event == PROTOCOL_CLOSED)
+        tell_end(x, "before it sent HELLO", e);
+    return not_greeted(x, AWAY, by_hand(x));
+}
+
+static void take_error(const struct protocol_frame *f, struct error *e)
+{
+    char text[ERROR_TEXT_MAX];
+    protocol_get_text(f, text, sizeof text);
+    error_set(e, "it says: %s", text);
+}
+
+static enum greeting greet(struct exec_board *x, const struct unit *u, struct error *e)
 {
     struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1, .takes_state = true};
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = unit_form(u);
-    if (!protocol_put_hello(&x->stream.to_send, &host, false))
-        return error_memory(e, "while talking to the board");
+    if (!protocol_put_hello(&x->stream.to_send, &host, false)) {
+        error_memory(e, "while talking to the board");
+        return not_greeted(x, WRONG, NULL);
+    }
     struct protocol_frame f;
     int64_t limit = x->limit > GREETING_MS ? x->limit : GREETING_MS;
     enum protocol_event event = next_frame(x, limit, &f, e);
-    if (event == PROTOCOL_LATE && board_asked_to_stop())
-        return stopped(x, e);
-    if (event == PROTOCOL_LATE) {
-        error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
-        return failed(x, e, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
+    if (event == PROTOCOL_LATE && board_asked_to_stop()) {
+        error_set(e, "%s", stopped_text);
+        return not_greeted(x, WRONG, stopped_advice);
     }
     if (event != PROTOCOL_GOT)
-        return stream_failed(x, event, "before it sent HELLO", e);
-    if (f.type == PROTOCOL_ERROR) {
-        char text[200];
-        protocol_get_text(&f, text, sizeof text);
-        error_set(e, "it says: %s", text);
-        return failed(x, e, "mend that and try again");
+        return no_hello(x, event, limit, e);
+    if (f.type == PROTOCOL_ERROR) { /* a machine that boots may not have its device yet */
+        take_error(&f, e);
+        return not_greeted(x, AWAY, NULL);
     }
     if (!protocol_get_hello(&f, &x->hello, e))
-        return failed(x, e, by_hand);
+        return not_greeted(x, WRONG, by_hand(x));
     return check_hello(x, u, e);
 }
 
-static bool start(struct exec_board *x, const struct unit *u, struct error *e)
+/* How long an answer is waited for. What a board says shorter than usual is not held against it. */
+static int64_t patience_of(const struct exec_board *x)
+{
+    int64_t said = (int64_t)x->hello.answer_seconds * 1000;
+    if (said > SAID_MS_MAX)
+        said = SAID_MS_MAX;
+    return x->limit_is_said || said < x->limit ? x->limit : said;
+}
+
+/* One try; if it is not greeted, nothing is left of it, and the error says no more than why. */
+static enum greeting start(struct exec_board *x, const struct unit *u, struct error *e)
 {
     if (!board_child_start(&x->child, x->command, e))
-        return failed(x, e, "try again when the machine has room");
+        return not_greeted(x, AWAY, "try again when the machine has room");
     x->stream = (struct protocol_stream){.in = x->child.fd, .out = x->child.fd};
-    if (greet(x, u, e))
-        return true;
-    drop_child(x);
-    return false;
+    enum greeting g = greet(x, u, e);
+    if (g == GREETED)
+        x->patience = patience_of(x);
+    else
+        drop_child(x);
+    return g;
+}
+
+/* ---- a board that went away ---- */
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* False: the process was asked to stop, or is about to end. */
+static bool wait_a_while(const struct exec_board *x, int64_t ms)
+{
+    for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
+        if (board_asked_to_stop() || board_child_kills() != x->kills)
+            return false;
+        int64_t nap = at_most(end - now, LOOK_MS);
+        nanosleep(&(struct timespec){.tv_nsec = (long)nap * 1000000}, NULL);
+    }
+    return true;
+}
+
+static bool did_not_come_back(const struct exec_board *x, unsigned tries, struct error *e)
+{
+    char advice[128];
+    if (tries == 1 && !x->comes_back)
+        return failed(x, e, x->advice);
+    (void)snprintf(advice, sizeof advice, "it did not come back within %.6g s (%u tries; MISPRINT_BOARD_RETURN=SECONDS waits longer)",
+                   (double)x->comes_back / 1000, tries);
+    return failed(x, e, advice);
+}
+
+/* Starts a board that answered before and is lost; again and again, if it is away. */
+static bool come_back(struct board *b, struct error *e)
+{
+    struct exec_board *x = b->state;
+    int64_t lost = clock_ms(), pause = at_most(x->comes_back / 180 + 1, PAUSE_MS_FIRST), longest = at_most(x->comes_back / 12 + 1, PAUSE_MS_MAX);
+    for (unsigned tries = 1;; tries++) {
+        enum greeting g = start(x, b->unit, e);
+        if (g == GREETED) {
+            if (tries > 1)
+                board_tell(b, "board %.160s: it is back after %.1f s; the cases that were under way go to it again, one at a time", x->name,
+                           (double)(clock_ms() - lost) / 1000);
+            return true;
+        }
+        int64_t left = lost + x->comes_back - clock_ms();
+        if (g == WRONG)
+            return failed(x, e, x->advice);
+        if (left <= 0)
+            return did_not_come_back(x, tries, e);
+        pause = at_most(pause, left);
+        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", x->name, e->text, (double)pause / 1000, (double)left / 1000);
+        if (!wait_a_while(x, pause))
+            return stopped(x, e);
+        pause = at_most(2 * pause, longest);
+    }
 }
 
 /* ---- opening ---- */
 
-static bool read_limit(struct exec_board *x, struct error *e)
+/* A setting in seconds; `ms` stays where there is none. */
+static bool read_seconds(const char *name, double least, int64_t *ms, struct error *e)
 {
-    const char *seconds = getenv("MISPRINT_BOARD_TIMEOUT");
-    x->limit = LIMIT_MS_DEFAULT;
+    const char *seconds = getenv(name);
     if (!seconds)
         return true;
     char *end;
     double s = strtod(seconds, &end);
-    if (end == seconds || *end || !(s >= 0.001) || !(s * 1000 <= LIMIT_MS_MAX))
-        return error_set(e, "MISPRINT_BOARD_TIMEOUT is '%.40s'; it must be a number of seconds between 0.001 and 86400", seconds);
-    x->limit = (int64_t)(s * 1000);
+    if (end == seconds || *end || !(s >= least) || !(s * 1000 <= LIMIT_MS_MAX))
+        return error_set(e, "%s is '%.40s'; it must be a number of seconds between %g and 86400", name, seconds, least);
+    *ms = (int64_t)(s * 1000);
     return true;
+}
+
+static bool read_settings(struct exec_board *x, struct error *e)
+{
+    static const char timeout[] = "MISPRINT_BOARD_TIMEOUT";
+    x->limit = LIMIT_MS_DEFAULT;
+    x->limit_is_said = getenv(timeout);
+    x->comes_back = RETURN_MS_DEFAULT;
+    return read_seconds(timeout, 0.001, &x->limit, e) && read_seconds("MISPRINT_BOARD_RETURN", 0, &x->comes_back, e);
 }
 
 /* Cases that may be in flight. */
@@ -258,7 +390,10 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     x->command = command;
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
         x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* a nonce needs to be new, not secret */
-    if (!command || !read_limit(x, e) || !start(x, b->unit, e)) {
+    x->name = b->identity.spec;
+    x->by_ssh = !strcmp(b->kind->name, "ssh");
+    bool good = command ? read_settings(x, e) : error_memory(e, "while talking to the board");
+    if (!good || (start(x, b->unit, e) != GREETED && !failed(x, e, x->advice))) {
         free(command);
         free(x);
         return false;
@@ -402,10 +537,11 @@ static bool take_refusal(struct board *b, struct batch *n, const struct protocol
 
 static bool take_frame(struct board *b, struct batch *n, const struct protocol_frame *frame, struct error *e)
 {
+    const struct exec_board *x = b->state;
     if (frame->type == PROTOCOL_OUTCOME)
-        return take_outcome(b, n, frame, e);
+        return take_outcome(b, n, frame, e) || failed(x, e, by_hand(x));
     if (frame->type == PROTOCOL_REFUSED)
-        return take_refusal(b, n, frame, e);
+        return take_refusal(b, n, frame, e) || failed(x, e, by_hand(x));
     if (frame->type == PROTOCOL_STATE) {
         char state[sizeof b->identity.state];
         protocol_get_text(frame, state, sizeof state);
@@ -413,11 +549,11 @@ static bool take_frame(struct board *b, struct batch *n, const struct protocol_f
         return true;
     }
     if (frame->type == PROTOCOL_ERROR) {
-        char text[200];
-        protocol_get_text(frame, text, sizeof text);
-        return error_set(e, "it says: %s", text);
+        take_error(frame, e);
+        return failed(x, e, NULL);
     }
-    return error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
+    error_set(e, "%s arrived where OUTCOME or REFUSED was due", protocol_type_name(frame->type));
+    return failed(x, e, by_hand(x));
 }
 
 /* The child stopped over the cases in flight. Of one alone it is known that it did it; several are sent again one by one, those ahead later. */
@@ -446,10 +582,12 @@ static bool start_again(struct board *b, struct error *e)
     uint32_t memory_base = x->hello.memory_base, code_base = x->hello.code_base;
     drop_child(x);
     b->restarts++;
-    if (!start(x, b->unit, e)) {
+    if (!come_back(b, e)) {
         b->stopped = board_asked_to_stop();
         return false;
     }
+    if (x->hello.state[0])
+        board_note_state(b, "%s", x->hello.state);
     if (x->hello.memory_base == memory_base && x->hello.code_base == code_base)
         return true;
     error_set(e, "started again, it runs cases at other addresses than before");
@@ -460,7 +598,7 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     char why[64];
-    (void)snprintf(why, sizeof why, "no answer within %.3g s", (double)x->limit / 1000);
+    (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)x->patience / 1000);
     suspect(b, n, why);
     if (++x->hangs < HANGS_MAX)
         return start_again(b, e);
@@ -475,19 +613,19 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
     tell_end(x, "before it answered", &how);
     if (board_child_kills() != x->kills) {
         *e = how;
-        return failed(x, e, by_hand);
+        return failed(x, e, by_hand(x));
     }
     suspect(b, n, how.text);
     if (++x->deaths < DEATHS_MAX)
         return start_again(b, e);
     error_set(e, "%.200s, %d times in a row", how.text, DEATHS_MAX);
-    return failed(x, e, by_hand);
+    return failed(x, e, by_hand(x));
 }
 
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    int64_t due = clock_ms() + x->limit; /* the next answer: frames that are none do not put it off */
+    int64_t due = clock_ms() + x->patience; /* the next answer: frames that are none do not put it off */
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))
@@ -507,10 +645,10 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
         } else if (event != PROTOCOL_GOT) {
             return stream_failed(x, event, "before it answered", e);
         } else if (!take_frame(b, n, &f, e)) {
-            return failed(x, e, by_hand);
+            return false;
         }
         if (event != PROTOCOL_GOT || f.type != PROTOCOL_STATE)
-            due = clock_ms() + x->limit;
+            due = clock_ms() + x->patience;
     }
     return true;
 }
@@ -571,7 +709,7 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
         a->at[i].progress = SENT;
         a->at[i].reason[0] = 0;
         if (!send_case(b, cases[i], i, &a->at[i], e))
-            return failed(x, e, by_hand);
+            return failed(x, e, by_hand(x));
     }
     (void)protocol_flush(&x->stream, clock_ms(), &ignored); /* what there is room for; if the child is gone, the run will tell */
     return true;

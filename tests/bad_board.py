@@ -45,6 +45,24 @@ if mode == "garbage":
     time.sleep(60)
 if mode == "exit":
     sys.exit(7)
+starts = 0
+if mode in ("patient", "reboots", "lingers"):  # these know how often they were started
+    with open(sys.argv[2], "a+", encoding="ascii") as note:
+        print("started", file=note)
+    with open(sys.argv[2], encoding="ascii") as note:
+        starts = len(note.readlines())
+if mode == "reboots" and 1 < starts < 2 + int(sys.argv[3]):
+    sys.exit(255)
+if mode == "lingers" and starts == 1:  # of what it started one holds the connection, and cannot be killed with it
+    gone, alive = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        os.close(alive)
+        os.read(gone, 1)
+        time.sleep(0.3)
+        with open(sys.argv[2] + ".gone", "w", encoding="ascii"):
+            os._exit(0)
+alone = starts == 1 or os.path.exists(sys.argv[2] + ".gone") if mode == "lingers" else True
 if mode == "grandchild":
     os.system("sleep 60 &")
 kind, payload = get()
@@ -61,6 +79,10 @@ if mode == "hello-flight":
     board["in-flight"] = "16"
 if mode == "hello-no-flight":
     board["in-flight"] = 0
+if mode == "hello-answer":
+    board["answer-seconds"] = 0
+if mode in ("patient", "late-says"):
+    board["answer-seconds"] = 60
 if mode == "hello-silicon":
     board["silicon"] = "yes"
 if mode == "hello-text":
@@ -101,7 +123,17 @@ while True:
         sys.exit(3)
     if mode == "killed":
         os.kill(os.getpid(), 9)
-    if mode == "late":
+    if mode == "patient" and count == 1:
+        time.sleep(11)
+    if mode == "reboots" and starts == 1 and count == 6:
+        sys.exit(1)
+    if mode == "lingers" and starts == 1:
+        time.sleep(60)
+    if not alone:
+        answer = frame(REFUSED, struct.pack("<I", case_id) + "another one is still there".encode())
+    if mode == "error-later":
+        put(frame(ERROR, "the firmware answers no more (Connection timed out): reboot the board".encode()))
+    if mode in ("late", "late-says"):
         time.sleep(60)
     if mode == "notes":  # that it has a case, before it hangs: whose process it is
         with open(sys.argv[2] + ".part", "w", encoding="ascii") as note:

@@ -136,6 +136,7 @@ static void bad_greetings(void **state)
     refuses_to_open("hello-checksum", "20", "wrong checksum");
     refuses_to_open("hello-flight", "20", "\"in-flight\" is no whole number of 1");
     refuses_to_open("hello-no-flight", "20", "\"in-flight\" is no whole number of 1");
+    refuses_to_open("hello-answer", "20", "\"answer-seconds\" is no whole number of 1");
     refuses_to_open("hello-silicon", "20", "\"silicon\" is neither true nor false");
     refuses_to_open("hello-text", "20", "\"description\" is no text");
     refuses_to_open("hello-base", "20", "\"code-base\" 40010002 is no multiple of 8");
@@ -251,6 +252,8 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
+    if (!strncmp(says, "it says: ", 9)) /* a board that says why says what to do: no advice of ours, which may be another */
+        assert_string_equal(strstr(e.text, says), says);
     assert_true(e.of_machine);
     assert_true(now() - start < 120);
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e)); /* and stays failed */
@@ -268,7 +271,9 @@ static void bad_answers(void **state)
     run_fails("outcome", "20", "way to end 9");
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then no more */
     run_fails("late", "0.5", "times in a row");
-    run_fails("talks", "0.5", "times in a row"); /* of itself, for ever */
+    run_fails("talks", "0.5", "times in a row");                               /* of itself, for ever */
+    run_fails("late-says", "0.5", "no answer within 0.5 s, 4 times in a row"); /* the user's word goes before the board's */
+    run_fails("error-later", "20", "it says: the firmware answers no more (Connection timed out): reboot the board");
 }
 
 /* One case stops the board, each time: the others are answered, and of it the reason is known. */
@@ -305,6 +310,130 @@ static void one_killing_case_costs_only_itself(void **state)
     one_case_stops("dies-on", "20", "the command was ended by signal 6 before it answered");
 }
 
+/* ---- boards that go away ---- */
+
+static char folder[] = "/tmp/misprint-board-XXXXXX";
+static unsigned told;
+static bool told_badly;
+
+/* One line each: which board, why, when next. */
+static void hear(const char *line)
+{
+    told++;
+    told_badly |= !strstr(line, "bad_board.py") || strchr(line, '\n') ||
+                  (!strstr(line, "it is back after") &&
+                   !(strstr(line, "exit status 255 before it sent HELLO; next try in ") && strstr(line, " s, given up in ")));
+}
+
+/* Opens a board that answers five cases, ends, cannot be started `fails` times, and is well then; it has so many seconds for that. */
+static struct board *open_leaving(const char *name, const char *fails, const char *seconds)
+{
+    char mode[128];
+    told = 0;
+    told_badly = false;
+    board_tell_on(hear);
+    setenv("MISPRINT_BOARD_RETURN", seconds, 1);
+    snprintf(mode, sizeof mode, "reboots '%s/%s' %s", folder, name, fails);
+    return open_bad(mode, "20");
+}
+
+static unsigned starts_of(const char *name)
+{
+    char path[128];
+    unsigned lines = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "r");
+    for (int c; f && (c = fgetc(f)) != EOF;)
+        lines += c == '\n';
+    if (f)
+        fclose(f);
+    return lines;
+}
+
+static void close_leaving(struct board *b)
+{
+    board_close(b);
+    board_tell_on(NULL);
+    unsetenv("MISPRINT_BOARD_RETURN");
+    assert_nothing_left();
+    assert_false(told_badly);
+}
+
+static void a_board_that_reboots_is_waited_for(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct board *b = open_leaving("back", "3", "60");
+    if (!board_run(b, case_list, CASES, outcomes, answers, &e))
+        fail_msg("%s", e.text);
+    for (unsigned i = 0; i < CASES; i++) /* those that were under way, too */
+        assert_int_equal(answers[i], ANSWER_OUTCOME);
+    assert_int_equal(starts_of("back"), 1 + 3 + 1);
+    assert_int_equal(told, 3 + 1);
+    assert_int_equal(b->restarts, 1);
+    close_leaving(b);
+}
+
+static void a_board_that_does_not_come_back_is_given_up(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct board *b = open_leaving("gone", "1000000", "0.2");
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+    assert_true(e.of_machine);
+    assert_non_null(strstr(e.text, "exit status 255 before it sent HELLO; it did not come back within 0.2 s"));
+    assert_false(b->stopped);
+    close_leaving(b);
+    b = open_leaving("never", "1000000", "0"); /* not to be waited for at all */
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+    assert_int_equal(starts_of("never"), 2);
+    assert_int_equal(told, 0);
+    close_leaving(b);
+    setenv("MISPRINT_BOARD_RETURN", "soon", 1);
+    assert_null(board_open("exec:true", u, &e));
+    assert_non_null(strstr(e.text, "MISPRINT_BOARD_RETURN is 'soon'"));
+    unsetenv("MISPRINT_BOARD_RETURN");
+}
+
+static void stop_when_told(const char *line)
+{
+    hear(line);
+    stop = 1;
+}
+
+/* A wait that would last an hour, between tries that are 15 s apart. */
+static void a_user_who_does_not_want_to_wait_is_heard(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct board *b = open_leaving("stop", "1000000", "3600");
+    board_tell_on(stop_when_told);
+    board_stop_on(&stop);
+    assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+    assert_true(b->stopped);
+    assert_non_null(strstr(e.text, "stopped"));
+    assert_int_equal(starts_of("stop"), 2); /* nothing was started after */
+    board_stop_on(NULL);
+    stop = 0;
+    close_leaving(b);
+}
+
+/* Of what the first one started a part is left that kill does not reach: it is waited for, or two would share one piece of hardware. */
+static void there_is_one_board_at_a_time(void **state)
+{
+    (void)state;
+    char mode[128];
+    struct error e = {0};
+    snprintf(mode, sizeof mode, "lingers '%s/lingers'", folder);
+    struct board *b = open_bad(mode, "3"); /* it hangs */
+    if (!board_run(b, case_list, CASES, outcomes, answers, &e))
+        fail_msg("%s", e.text);
+    for (unsigned i = 0; i < CASES; i++)
+        assert_int_equal(answers[i], ANSWER_OUTCOME);
+    board_close(b);
+    assert_nothing_left();
+}
+
 static void close_leaves_nothing(void **state)
 {
     (void)state;
@@ -320,7 +449,7 @@ static void close_leaves_nothing(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    if (system("python3 -c ''") != 0)
+    if (system("python3 -c ''") != 0 || !mkdtemp(folder))
         return -1;
     u = unit_at(0);
     struct random r;
@@ -341,7 +470,9 @@ static int tear_down(void **state)
     (void)state;
     for (unsigned i = 0; i < CASES; i++)
         outcome_free(outcomes[i]);
-    return 0;
+    char remove[64];
+    snprintf(remove, sizeof remove, "rm -rf '%s'", folder);
+    return system(remove);
 }
 
 int main(void)
@@ -355,6 +486,10 @@ int main(void)
         cmocka_unit_test(bad_answers),
         cmocka_unit_test(one_hanging_case_costs_only_itself),
         cmocka_unit_test(one_killing_case_costs_only_itself),
+        cmocka_unit_test(a_board_that_reboots_is_waited_for),
+        cmocka_unit_test(a_board_that_does_not_come_back_is_given_up),
+        cmocka_unit_test(a_user_who_does_not_want_to_wait_is_heard),
+        cmocka_unit_test(there_is_one_board_at_a_time),
         cmocka_unit_test(close_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
