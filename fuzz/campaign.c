@@ -488,8 +488,10 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 static void end_campaign(struct campaign *c)
 {
     struct executor *x = c->news.executor;
-    if (c->o->board)
+    if (c->o->board) {
         c->o->board->tell = NULL;
+        c->o->board->until = 0;
+    }
     for (unsigned k = 0; k < 2; k++) {
         free(c->batch[k].outcomes);
         free(c->batch[k].slot);
@@ -549,6 +551,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     if (o->board) {
         o->board->tell = board_told;
         o->board->tell_context = c;
+        o->board->until = o->max_seconds > 0 ? clock_ms() + (int64_t)(1000 * o->max_seconds) : 0;
     }
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;
     if (c->slots > BATCH_OTHER)
@@ -632,7 +635,8 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
         while (good && !end && !ending(&c))
             good = run_batch(&c, &end, &error);
         bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
-        if (!good && o->board && o->board->stopped) { /* a board that was waited for when the user asked to stop has not failed */
+        if (!good && o->board &&
+            o->board->stopped) { /* a board that was waited for when the user asked to stop, or the time was over, has not failed */
             good = true;
             end = false;
             error = (struct error){0};

@@ -284,11 +284,17 @@ static int64_t at_most(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* False: the process was asked to stop, or is about to end. */
-static bool wait_a_while(const struct exec_board *x, int64_t ms)
+/* The process was asked to stop, or is about to end, or has no time left. */
+static bool wait_is_over(const struct board *b, int64_t now)
+{
+    const struct exec_board *x = b->state;
+    return board_asked_to_stop() || board_child_kills() != x->kills || (b->until && now >= b->until);
+}
+
+static bool wait_a_while(const struct board *b, int64_t ms)
 {
     for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
-        if (board_asked_to_stop() || board_child_kills() != x->kills)
+        if (wait_is_over(b, now))
             return false;
         int64_t nap = at_most(end - now, LOOK_MS);
         nanosleep(&(struct timespec){.tv_nsec = (long)nap * 1000000}, NULL);
@@ -326,8 +332,10 @@ static bool come_back(struct board *b, struct error *e)
             return did_not_come_back(x, tries, e);
         pause = at_most(pause, left);
         board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", x->name, e->text, (double)pause / 1000, (double)left / 1000);
-        if (!wait_a_while(x, pause))
+        if (!wait_a_while(b, pause)) {
+            b->stopped = true;
             return stopped(x, e);
+        }
         pause = at_most(2 * pause, longest);
     }
 }
@@ -583,7 +591,7 @@ static bool start_again(struct board *b, struct error *e)
     drop_child(x);
     b->restarts++;
     if (!come_back(b, e)) {
-        b->stopped = board_asked_to_stop();
+        b->stopped |= board_asked_to_stop();
         return false;
     }
     if (x->hello.state[0])

@@ -90,6 +90,10 @@ wait $fuzzer || status=$?
 says ' \(256 cases, 256\|512 cases, 512\) compared'
 [ "$(wc -l <stop.count)" -eq 2 ] || bad 'it was tried again after the user asked to stop'
 
+# --- nor is it waited for longer than the campaign was to last ---------------------------------------------------------------------------------
+fuzz late 1 1000000 3600 --time 3
+[ $status -eq 0 ] || bad "status $status: a campaign whose time was over while its board was away"
+
 wait $patient || bad "a board that said how long it takes was not waited for: $(cat patient.out)"
 [ "$(wc -l <patient)" -eq 1 ] || bad "it was started $(wc -l <patient) times"
 says '1 outcome' patient.out
