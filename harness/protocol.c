@@ -88,10 +88,15 @@ void protocol_bytes_free(struct protocol_bytes *b)
     *b = (struct protocol_bytes){0};
 }
 
+/* What was sent makes room for what comes, also where the other side never takes all: it moves at most as often as half of the room was used up. */
 static bool reserve(struct protocol_bytes *b, size_t more)
 {
-    if (b->start == b->end)
-        b->start = b->end = 0;
+    if (b->start == b->end || (b->start >= b->room / 2 && b->room - b->end < more)) {
+        if (b->start < b->end)
+            memmove(b->at, b->at + b->start, b->end - b->start);
+        b->end -= b->start;
+        b->start = 0;
+    }
     return memory_reserve(&b->at, &b->room, b->end + more, 4096);
 }
 
