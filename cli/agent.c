@@ -95,7 +95,8 @@ static int run_agent(const struct arguments *a)
         error_set(&e, "cannot duplicate standard output");
         return fail(STATUS_BROKEN, &e);
     }
-    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases, .state = state_of_board};
+    catch_endings();
+    struct agent_board board = {.context = &s, .open = open_board, .run = run_cases, .state = state_of_board, .stop = &interrupted};
     bool good = agent_serve(STDIN_FILENO, out, &board, &e);
     board_close(s.board);
     close(out);

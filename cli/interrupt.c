@@ -23,15 +23,31 @@ static void tell_on_stderr(const char *line)
     (void)fprintf(stderr, "misprint: %s\n", line);
 }
 
-void catch_interrupts(void)
+static void on_ending(int signal)
 {
-    struct sigaction a = {.sa_handler = on_interrupt};
+    (void)signal;
+    interrupted = 1;
+}
+
+static void catch_by(void (*handler)(int))
+{
+    struct sigaction a = {.sa_handler = handler};
     sigemptyset(&a.sa_mask);
     sigaction(SIGINT, &a, NULL);
     sigaction(SIGTERM, &a, NULL);
     sigaction(SIGHUP, &a, NULL);
     board_stop_on(&interrupted);
     board_tell_on(tell_on_stderr);
+}
+
+void catch_interrupts(void)
+{
+    catch_by(on_interrupt);
+}
+
+void catch_endings(void)
+{
+    catch_by(on_ending);
 }
 
 /* abort(): no memory (model/memory.h), or an assertion, which has said which. */

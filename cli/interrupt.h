@@ -11,6 +11,7 @@
  */
 extern volatile sig_atomic_t interrupted;
 void catch_interrupts(void); /* of commands that work long */
+void catch_endings(void);    /* of the agent: the same, but a second one changes nothing; sudo, ssh and a terminal may each send one */
 
 /* Of every command: words on standard error for whoever sees abort(), and no child of a board left behind. */
 void catch_aborts(void);

@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOR_EVER = 24 * 3600 * 1000, FLUSH_MS = 10000 };
+enum {
+    FOR_EVER = 24 * 3600 * 1000,
+    GREETING_MS = 60000, /* for HELLO: the board is held meanwhile */
+    LOOK_MS = 100,       /* how often it is looked whether it should stop */
+    IN_FLIGHT_MAX = AGENT_BATCHES_IN_FLIGHT * AGENT_BATCH_MAX,
+};
 
 /* One case that was asked for. */
 struct asked {
@@ -31,15 +36,89 @@ struct agent {
     void *memory; /* of the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     uint8_t bytes[OUTCOME_BYTES_MAX];
+    uint64_t answer_end[IN_FLIGHT_MAX]; /* of answers that the host has not taken: where they end among all bytes sent; a ring */
+    unsigned first_owed, owed;
+    uint64_t moved_to; /* bytes sent when it was looked last, and since when it is so many */
+    int64_t moved_at;
 };
+
+/* ---- what a host owes us, and we it ---- */
+
+static size_t waiting_bytes(const struct agent *a)
+{
+    return a->stream.to_send.end - a->stream.to_send.start;
+}
+
+static bool should_stop(const struct agent *a)
+{
+    return a->board->stop && *a->board->stop;
+}
+
+/* False with an error: it is no use to wait for this host, or anybody. */
+static bool goes_on(struct agent *a, struct error *e)
+{
+    int64_t now = clock_ms(), patience = a->board->patience_ms ? a->board->patience_ms : AGENT_PATIENCE_MS;
+    if (should_stop(a))
+        return error_set(e, "the agent was asked to stop, by a signal");
+    if (!waiting_bytes(a) || a->moved_to != a->stream.sent) {
+        a->moved_to = a->stream.sent;
+        a->moved_at = now;
+    }
+    return now - a->moved_at < patience || error_set(e, "the host has taken no answer for %.3g s", (double)patience / 1000);
+}
+
+/* As protocol_flush; PROTOCOL_LATE as soon as it should stop, too. */
+static enum protocol_event flush(struct agent *a, int64_t limit, struct error *e)
+{
+    for (int64_t deadline = clock_ms() + limit;;) {
+        int64_t look = clock_ms() + LOOK_MS;
+        enum protocol_event event = protocol_flush(&a->stream, look < deadline ? look : deadline, e);
+        if (event != PROTOCOL_LATE || clock_ms() >= deadline || should_stop(a))
+            return event;
+    }
+}
+
+/* All answers, before what comes next takes its time. What a host that is slow does not take goes with the next frames. */
+static enum protocol_event flush_answers(struct agent *a, struct error *e)
+{
+    return flush(a, a->board->flush_ms ? a->board->flush_ms : AGENT_FLUSH_MS, e);
+}
+
+/* As protocol_next; with an error and PROTOCOL_FAILED also when there is no use in waiting. */
+static enum protocol_event next_frame(struct agent *a, int64_t limit, struct protocol_frame *f, struct error *e)
+{
+    for (int64_t deadline = clock_ms() + limit;;) {
+        if (!goes_on(a, e))
+            return PROTOCOL_FAILED;
+        int64_t look = clock_ms() + LOOK_MS;
+        enum protocol_event event = protocol_next(&a->stream, look < deadline ? look : deadline, f, e);
+        if (event != PROTOCOL_LATE || clock_ms() >= deadline)
+            return event;
+    }
+}
 
 /* Tells the host why this is the end; false. */
 static bool give_up(struct agent *a, const struct error *e)
 {
     struct error ignored = {0};
     if (protocol_put_error(&a->stream.to_send, e->text))
-        (void)protocol_flush(&a->stream, clock_ms() + FLUSH_MS, &ignored);
+        (void)flush_answers(a, &ignored);
     return false;
+}
+
+/* An answer was put behind all that waits. */
+static void note_answer(struct agent *a)
+{
+    a->answer_end[(a->first_owed + a->owed++) % IN_FLIGHT_MAX] = a->stream.sent + waiting_bytes(a);
+}
+
+/* Of the answers that are not sent yet the host can know nothing: it may not send more cases than were agreed beside these. */
+static bool may_send(struct agent *a, unsigned unanswered, struct error *e)
+{
+    for (; a->owed && a->answer_end[a->first_owed] <= a->stream.sent; a->owed--)
+        a->first_owed = (a->first_owed + 1) % IN_FLIGHT_MAX;
+    return a->owed + unanswered < a->who.in_flight ||
+           error_set(e, "the host sends more than the %lu cases without an answer that HELLO's in-flight allows", (unsigned long)a->who.in_flight);
 }
 
 /* ---- the greeting ---- */
@@ -70,9 +149,13 @@ static bool greet(struct agent *a, struct error *e)
 {
     struct protocol_frame f;
     struct protocol_hello host;
-    enum protocol_event event = protocol_next(&a->stream, clock_ms() + FOR_EVER, &f, e);
+    enum protocol_event event = next_frame(a, GREETING_MS, &f, e);
+    if (event == PROTOCOL_CLOSED)
+        return error_set(e, "the host was gone before it greeted");
+    if (event == PROTOCOL_LATE)
+        error_set(e, "no HELLO within %d s", GREETING_MS / 1000);
     if (event != PROTOCOL_GOT)
-        return event == PROTOCOL_CLOSED ? error_set(e, "the host was gone before it greeted") : give_up(a, e);
+        return give_up(a, e);
     if (f.type != PROTOCOL_HELLO || !protocol_get_hello(&f, &host, e)) {
         if (f.type != PROTOCOL_HELLO)
             error_set(e, "%s arrived where HELLO was due", protocol_type_name(f.type));
@@ -102,7 +185,7 @@ static bool greet(struct agent *a, struct error *e)
 static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i, struct error *e)
 {
     struct protocol_run r;
-    if (!protocol_get_run(f, &r, e))
+    if (!may_send(a, i, e) || !protocol_get_run(f, &r, e))
         return false;
     if (strcmp(r.unit, a->unit->name) != 0)
         return error_set(e, "a case of unit '%s', where %s was agreed", r.unit, a->unit->name);
@@ -114,7 +197,7 @@ static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i
     return true;
 }
 
-static bool answer(struct agent *a, unsigned i, struct error *e)
+static bool put_answer(struct agent *a, unsigned i, struct error *e)
 {
     const struct asked *q = &a->asked[i];
     if (a->reason[i][0]) {
@@ -128,6 +211,14 @@ static bool answer(struct agent *a, unsigned i, struct error *e)
     return (size && protocol_put_outcome(&a->stream.to_send, &o)) || error_memory(e, "for a board's cases");
 }
 
+static bool answer(struct agent *a, unsigned i, struct error *e)
+{
+    if (!put_answer(a, i, e))
+        return false;
+    note_answer(a);
+    return true;
+}
+
 /* Before the answers of the batch, so that it is known with them. */
 static bool tell_state(struct agent *a, struct error *e)
 {
@@ -138,7 +229,8 @@ static bool tell_state(struct agent *a, struct error *e)
     return protocol_put_state(&a->stream.to_send, a->state) || error_memory(e, "for a board's cases");
 }
 
-static bool run_batch(struct agent *a, unsigned count, struct error *e)
+/* `*end`: the host reads no more. */
+static bool run_batch(struct agent *a, unsigned count, bool *end, struct error *e)
 {
     if (!a->board->run(a->board->context, a->cases, count, a->outcomes, a->reason, e))
         return give_up(a, e);
@@ -147,10 +239,9 @@ static bool run_batch(struct agent *a, unsigned count, struct error *e)
     for (unsigned i = 0; i < count; i++)
         if (!answer(a, i, e))
             return false;
-    /* All of it, before the next batch takes its time. What a host that is slow does not take goes with the next frames. */
-    struct error ignored = {0};
-    (void)protocol_flush(&a->stream, clock_ms() + FLUSH_MS, &ignored);
-    return true;
+    enum protocol_event event = flush_answers(a, e);
+    *end = event == PROTOCOL_CLOSED;
+    return event != PROTOCOL_FAILED;
 }
 
 /*
@@ -162,7 +253,7 @@ static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
     *count = 0;
     while (*count < a->batch) {
         struct protocol_frame f;
-        enum protocol_event event = protocol_next(&a->stream, clock_ms() + (*count ? AGENT_LINGER_MS : FOR_EVER), &f, e);
+        enum protocol_event event = next_frame(a, *count ? AGENT_LINGER_MS : FOR_EVER, &f, e);
         if (event == PROTOCOL_LATE) {
             if (*count)
                 return true;
@@ -187,7 +278,7 @@ static bool serve(struct agent *a, struct error *e)
         return false;
     for (bool end = false; !end;) {
         unsigned count;
-        if (!gather(a, &count, &end, e) || (count && !end && !run_batch(a, count, e)))
+        if (!gather(a, &count, &end, e) || (count && !end && !run_batch(a, count, &end, e)))
             return false;
     }
     return true;

@@ -120,7 +120,8 @@ void protocol_bytes_free(struct protocol_bytes *b);
 struct protocol_stream {
     int in, out; /* may be the same socket; not closed here */
     struct protocol_bytes received, to_send;
-    size_t taken; /* bytes of the frame handed out last */
+    size_t taken;  /* bytes of the frame handed out last */
+    uint64_t sent; /* bytes, all in all */
 };
 
 enum protocol_event {

@@ -56,6 +56,7 @@ static enum protocol_event send_some(struct protocol_stream *s, struct error *e)
     if (sent < 0)
         return error_set(e, "cannot write (%s)", strerror(errno)), PROTOCOL_FAILED;
     b->start += (size_t)sent;
+    s->sent += (uint64_t)sent;
     return PROTOCOL_GOT;
 }
 

@@ -145,6 +145,105 @@ static bool serve_bytes(const uint8_t *bytes, size_t count, struct error *e)
     return good;
 }
 
+/* ---- a host that takes no answers ---- */
+
+/* HELLO, and `count` cases. */
+static void put_conversation(struct protocol_bytes *to, const struct unit *u, unsigned count)
+{
+    static uint8_t bytes[CASE_BYTES_MAX];
+    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1};
+    snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
+    h.unit[0].form = unit_form(u);
+    protocol_put_hello(to, &h, false);
+    case_init(&cases[0], u);
+    for (uint32_t i = 0; i < count; i++) {
+        struct protocol_run run = {.id = i,
+                                   .memory_base = MEMORY_BASE_DEFAULT,
+                                   .code_base = CODE_BASE_DEFAULT,
+                                   .case_bytes = bytes,
+                                   .case_size = case_encode(&cases[0], bytes)};
+        snprintf(run.unit, sizeof run.unit, "%s", u->name);
+        protocol_put_run(to, &run);
+    }
+}
+
+/* Serves a host that says this, does not close what it says it by, and takes nothing: the pipe to it is full. */
+static bool serve_deaf(const struct protocol_bytes *says, const struct agent_board *board, struct error *e)
+{
+    static const uint8_t filler[4096];
+    int in[2], out[2];
+    assert_int_equal(pipe(in), 0);
+    assert_int_equal(pipe2(out, O_NONBLOCK), 0);
+    while (write(out[1], filler, sizeof filler) > 0)
+        ;
+    assert_int_equal(write(in[1], says->at + says->start, says->end - says->start), says->end - says->start);
+    bool good = agent_serve(in[0], out[1], board, e);
+    for (unsigned i = 0; i < 2; i++) {
+        close(in[i]);
+        close(out[i]);
+    }
+    return good;
+}
+
+/* null_open's batch is 4, so that 8 may be under way. */
+static void a_host_sends_no_more_than_was_agreed(void **state)
+{
+    (void)state;
+    const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1};
+    for (unsigned more = 0; more < 2; more++) {
+        struct protocol_bytes says = {0};
+        struct error e = {0};
+        put_conversation(&says, unit_named("vc4-vpm"), 8 + more);
+        protocol_put_bye(&says);
+        ran = 0;
+        assert_int_equal(serve_deaf(&says, &board, &e), !more);
+        assert_int_equal(ran, 8);
+        assert_int_equal(strstr(e.text, "more than the 8 cases without an answer") != NULL, more);
+        protocol_bytes_free(&says);
+    }
+}
+
+static void a_host_that_takes_no_answer_is_left(void **state)
+{
+    (void)state;
+    const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1, .patience_ms = 20};
+    struct protocol_bytes says = {0};
+    struct error e = {0};
+    put_conversation(&says, unit_named("vc4-vpm"), 1);
+    assert_false(serve_deaf(&says, &board, &e));
+    assert_non_null(strstr(e.text, "the host has taken no answer for 0.02 s"));
+    protocol_bytes_free(&says);
+}
+
+/* With cases waiting to be run: the host is told. */
+static void an_agent_ends_when_it_is_asked_to(void **state)
+{
+    (void)state;
+    static volatile sig_atomic_t stop;
+    const struct agent_board board = {.open = null_open, .run = null_run, .stop = &stop};
+    struct protocol_bytes says = {0};
+    struct error e = {0};
+    uint8_t told[4096];
+    int in = memfd_create("host", 0), out = memfd_create("told", 0);
+    put_conversation(&says, unit_named("vc4-vpm"), 8);
+    assert_int_equal(write(in, says.at + says.start, says.end - says.start), says.end - says.start);
+    lseek(in, 0, SEEK_SET);
+    ran = 0;
+    stop = 1;
+    assert_false(agent_serve(in, out, &board, &e));
+    assert_int_equal(ran, 0);
+    lseek(out, 0, SEEK_SET);
+    ssize_t size = read(out, told, sizeof told);
+    struct protocol_frame f;
+    size_t used;
+    assert_int_equal(protocol_take(told, (size_t)size, &f, &used, &e), PROTOCOL_FRAME);
+    assert_int_equal(f.type, PROTOCOL_ERROR);
+    assert_memory_equal(f.payload, "the agent was asked to stop", 27);
+    protocol_bytes_free(&says);
+    close(in);
+    close(out);
+}
+
 /* What a good host sends, then the same with bytes changed, cut and inserted. */
 static void hostile_hosts_get_an_error_and_no_more(void **state)
 {
@@ -231,8 +330,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_behind_an_agent_is_the_same_board), cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
-        cmocka_unit_test(a_host_is_no_option_and_no_command),        cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),
-        cmocka_unit_test(well_framed_nonsense_is_harmless),
+        cmocka_unit_test(a_host_is_no_option_and_no_command),        cmocka_unit_test(a_host_sends_no_more_than_was_agreed),
+        cmocka_unit_test(a_host_that_takes_no_answer_is_left),       cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
+        cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),    cmocka_unit_test(well_framed_nonsense_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
