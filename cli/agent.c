@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { NOBODY = 65534 };
 
 struct served {
-    const char *spec;
-    struct board *board;
+    struct board *board; /* NULL: it could not be taken */
+    struct error why;
 };
 
 /* A number that sudo left behind: who started it. */
@@ -25,31 +26,40 @@ static uid_t started_by(const char *name)
     return number && *number && !*end && id > 0 && id < NOBODY ? (uid_t)id : NOBODY;
 }
 
-/* The device is open; nothing that a stranger sends needs root. */
+/*
+ * All of root's rights: its groups; by the user's number also its capabilities; and the ways back, as sudo is one for who started it. The device is
+ * open. Nothing else needs root, nor may have it: who is allowed to start an agent by sudo names its journal, its profile, its command. And no byte
+ * that another machine sends is read as root.
+ */
 static bool give_up_root(struct error *e)
 {
+    uid_t user = started_by("SUDO_UID");
+    gid_t group = started_by("SUDO_GID");
     if (geteuid() != 0)
         return true;
-    if (setgroups(0, NULL) == 0 && setgid(started_by("SUDO_GID")) == 0 && setuid(started_by("SUDO_UID")) == 0 && geteuid() != 0)
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setgroups(0, NULL) == 0 && setresgid(group, group, group) == 0 &&
+        setresuid(user, user, user) == 0 && setuid(0) != 0)
         return true;
-    e->of_machine = true;
-    return error_set(e, "cannot give up root's rights, which the agent must before it takes cases");
+    return error_set(e, "cannot give up root's rights, which the agent must before it listens to anybody; start it as another user, or with sudo");
 }
 
 static bool open_board(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
 {
     struct served *s = context;
-    s->board = board_open(s->spec, u, e);
-    if (!s->board)
+    if (!s->board) {
+        *e = s->why;
         return false;
+    }
+    if (!board_open_taken(s->board, u, e)) {
+        s->board = NULL;
+        return false;
+    }
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
     size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance; /* the state is told by itself */
     snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
     snprintf(who->state, sizeof who->state, "%s", is->state);
     who->silicon = is->silicon;
-    if (s->board->kind->as_root && !give_up_root(e))
-        return false;
     who->memory_base = is->memory_base;
     who->code_base = is->code_base;
     who->answer_seconds = s->board->answer_seconds;
@@ -80,8 +90,8 @@ static const char *state_of_board(void *context)
 static int run_agent(const struct arguments *a)
 {
     struct error e = {0};
-    struct served s = {.spec = a->option[OPTION_BOARD]};
-    if (!s.spec) {
+    struct served s = {0};
+    if (!a->option[OPTION_BOARD]) {
         error_set(&e, "say which board of this machine answers: --board mailbox, --board drm");
         return fail(STATUS_USAGE, &e);
     }
@@ -96,8 +106,9 @@ static int run_agent(const struct arguments *a)
         return fail(STATUS_BROKEN, &e);
     }
     catch_endings();
+    s.board = board_take(a->option[OPTION_BOARD], &s.why);
     struct agent_board board = {.context = &s, .open = open_board, .run = run_cases, .state = state_of_board, .stop = &interrupted};
-    bool good = agent_serve(STDIN_FILENO, out, &board, &e);
+    bool good = give_up_root(&e) && agent_serve(STDIN_FILENO, out, &board, &e);
     board_close(s.board);
     close(out);
     return good ? STATUS_EQUAL : fail(STATUS_BROKEN, &e);
@@ -110,7 +121,11 @@ const struct command command_agent = {
     .details = "Runs cases that come over standard input on a board of this machine and answers on standard output (harness/PROTOCOL.md).\n"
                "`--board ssh:HOST` starts it through ssh; nothing listens on a port. Messages go to standard error.\n\n"
                "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n\n"
-               "MISPRINT_AGENT says what ssh starts there (default: " BOARD_SSH_AGENT ").",
+               "MISPRINT_AGENT says what ssh starts there (default: " BOARD_SSH_AGENT ").\n\n"
+               "Started as root it opens the board's device and then becomes who started it through sudo (or nobody, uid 65534), for good,\n"
+               "before it reads what the other side sends. MISPRINT_JOURNAL names a file, written as that user, that says after a crash\n"
+               "which cases were running: they do not run again, or each alone first. Without it no file says so.\n\n"
+               "SIGTERM, SIGHUP and Ctrl-C end it when the batch that runs has come to its end: the device is closed, and the status is 3.",
     .options = {OPTION_BOARD, OPTION_END},
     .run = run_agent,
 };

@@ -69,7 +69,14 @@ const char *board_reason(const struct board *b, unsigned i)
     return b->reason && i < BOARD_REASONS_MAX ? b->reason[i] : "";
 }
 
-struct board *board_open(const char *spec, const struct unit *u, struct error *e)
+static void free_board(struct board *b)
+{
+    free(b->reason);
+    free(b->spec);
+    free(b);
+}
+
+static struct board *new_board(const char *spec, struct error *e)
 {
     if (!spec || !*spec)
         spec = "virtual:";
@@ -80,30 +87,51 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
         return NULL;
     }
     struct board *b = calloc(1, sizeof *b);
-    if (!b) {
+    if (!b || !(b->spec = strdup(spec))) {
+        free(b);
         error_memory(e, "while opening board %.100s", spec);
         return NULL;
     }
     b->kind = kind;
-    b->unit = u;
+    b->argument = b->spec + length + (b->spec[length] == ':');
     b->identity.memory_base = MEMORY_BASE_DEFAULT;
     b->identity.code_base = CODE_BASE_DEFAULT;
     snprintf(b->identity.kind, sizeof b->identity.kind, "%s", kind->name);
     text_copy_utf8(b->identity.spec, sizeof b->identity.spec, spec, strlen(spec));
-    if (!kind->open(b, spec[length] ? spec + length + 1 : "", e)) {
-        free(b);
-        return NULL;
-    }
     return b;
+}
+
+struct board *board_take(const char *spec, struct error *e)
+{
+    struct board *b = new_board(spec, e);
+    if (!b || !b->kind->take || b->kind->take(b, b->argument, e))
+        return b;
+    free_board(b);
+    return NULL;
+}
+
+bool board_open_taken(struct board *b, const struct unit *u, struct error *e)
+{
+    b->unit = u;
+    if (b->kind->open(b, b->argument, e))
+        return true;
+    free_board(b);
+    return false;
+}
+
+struct board *board_open(const char *spec, const struct unit *u, struct error *e)
+{
+    struct board *b = new_board(spec, e);
+    return b && board_open_taken(b, u, e) ? b : NULL;
 }
 
 void board_close(struct board *b)
 {
     if (!b)
         return;
-    b->kind->close(b);
-    free(b->reason);
-    free(b);
+    if (b->unit || b->kind->take)
+        b->kind->close(b);
+    free_board(b);
 }
 
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,

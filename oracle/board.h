@@ -52,7 +52,9 @@ enum {
 
 struct board {
     const struct board_kind *kind;
-    const struct unit *unit;
+    const struct unit *unit; /* NULL: it is only taken */
+    char *spec;              /* as it was given */
+    const char *argument;    /* of it, what the kind's functions get: after the colon, "" if none */
     struct board_identity identity;
     char profile[PROFILE_SPEC_MAX];   /* board_profile's */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
@@ -82,8 +84,10 @@ struct board_kind {
     const char *name;  /* before the colon */
     const char *form;  /* "trace:FILE" */
     const char *about; /* one line for `misprint boards` */
-    bool as_root;      /* `open` needs root's rights, nothing after it does: an agent gives them up */
-    bool (*open)(struct board *b, const char *argument, struct error *e); /* `argument`: after the colon, "" if none */
+    /* NULL, or board_take's: opens the device into b->state, and does what needs rights that nothing else needs. False: nothing is open. */
+    bool (*take)(struct board *b, const char *argument, struct error *e);
+    /* Takes it first, if that was not done. False: nothing is open, nor taken. */
+    bool (*open)(struct board *b, const char *argument, struct error *e);
     /* Runs `count` cases. answers[i] and outcomes[i] say what came of case i. False only if the board itself failed (dead, garbage): then the
      * campaign stops with exit status 3. */
     bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
@@ -103,7 +107,13 @@ const struct board_kind *board_kind_at(unsigned i);
 
 /* Opens the board a spec names, for one unit. `spec` NULL: `virtual:` with the unit's best-known silicon profile. */
 struct board *board_open(const char *spec, const struct unit *u, struct error *e);
-void board_close(struct board *b); /* NULL is fine */
+/*
+ * The same in two steps, for who gives up rights in between, before it asks a stranger which unit it wants: all that needs them is done by the first.
+ * False: the board is closed.
+ */
+struct board *board_take(const char *spec, struct error *e);
+bool board_open_taken(struct board *b, const struct unit *u, struct error *e);
+void board_close(struct board *b); /* NULL is fine; nor has it to be more than taken */
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
                struct error *e);
 

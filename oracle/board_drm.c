@@ -45,13 +45,27 @@ static const struct board_kind *find_driver(const char *name, size_t length, str
     return NULL;
 }
 
-static bool drm_open_board(struct board *b, const char *argument, struct error *e)
+/* Which driver's, and which node; NULL with an error. */
+static const struct board_kind *choose(const char *argument, const char **node, struct error *e)
 {
     static const char usual[] = "vc4";
     bool named = *argument && *argument != '/';
     size_t length = named ? strcspn(argument, ":") : 0;
-    const char *node = argument + length + (argument[length] == ':');
-    const struct board_kind *kind = named ? find_driver(argument, length, e) : find_driver(usual, sizeof usual - 1, e);
+    *node = argument + length + (argument[length] == ':');
+    return named ? find_driver(argument, length, e) : find_driver(usual, sizeof usual - 1, e);
+}
+
+static bool drm_take(struct board *b, const char *argument, struct error *e)
+{
+    const char *node;
+    const struct board_kind *kind = choose(argument, &node, e);
+    return kind && (kind->take(b, node, e) || error_where(e, "board %.120s", b->identity.spec));
+}
+
+static bool drm_open_board(struct board *b, const char *argument, struct error *e)
+{
+    const char *node;
+    const struct board_kind *kind = choose(argument, &node, e);
     if (!kind)
         return false;
     if (!kind->open(b, node, e))
@@ -60,10 +74,22 @@ static bool drm_open_board(struct board *b, const char *argument, struct error *
     return true;
 }
 
+/* One that is only taken. */
+static void drm_close_board(struct board *b)
+{
+    const char *node;
+    struct error ignored = {0};
+    const struct board_kind *kind = choose(b->argument, &node, &ignored);
+    if (kind)
+        kind->close(b);
+}
+
 const struct board_kind board_drm = {
     .name = "drm",
     .form = "drm[:DRIVER][:NODE]",
     .about =
         "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4, the default), an AMD GPU (amdgpu)",
+    .take = drm_take,
     .open = drm_open_board,
+    .close = drm_close_board,
 };

@@ -52,27 +52,38 @@ static void amdgpu_close(struct board *b)
     free(a);
 }
 
-static bool amdgpu_open(struct board *b, const char *node, struct error *e)
+static bool amdgpu_take(struct board *b, const char *node, struct error *e)
 {
-    if (!board_batch_has_unit(b, BATCH_RUNS_AMD, e))
-        return false;
     struct amdgpu_board *a = calloc(1, sizeof *a);
     if (!a)
         return error_memory(e, "for a board's cases");
-    b->state = a;
     b->answer_seconds = board_batch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
     a->device = amdgpu_device_open(node, e);
-    if (a->device) {
-        struct amdgpu_machine m = amdgpu_device_machine(a->device);
-        a->way = amdgpu_batch_new(&m);
-        a->batch = board_batch_new(amdgpu_batch_way(m.limits.generation), a->way, e);
+    if (!a->device) {
+        free(a);
+        return false;
     }
-    if (a->batch) {
-        identify(b, a);
-        note_state(b, a);
+    b->state = a;
+    return true;
+}
+
+static bool make_batch(struct amdgpu_board *a, struct error *e)
+{
+    struct amdgpu_machine m = amdgpu_device_machine(a->device);
+    a->way = amdgpu_batch_new(&m);
+    a->batch = board_batch_new(amdgpu_batch_way(m.limits.generation), a->way, e);
+    return a->batch;
+}
+
+static bool amdgpu_open(struct board *b, const char *node, struct error *e)
+{
+    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) && make_batch(b->state, e)) {
+        identify(b, b->state);
+        note_state(b, b->state);
         return true;
     }
-    amdgpu_close(b);
+    if (b->state)
+        amdgpu_close(b);
     return false;
 }
 
@@ -88,6 +99,7 @@ static bool amdgpu_run(struct board *b, const struct test_case *const *cases, un
 
 const struct board_kind board_drm_amdgpu = {
     .name = "drm",
+    .take = amdgpu_take,
     .open = amdgpu_open,
     .run = amdgpu_run,
     .close = amdgpu_close,

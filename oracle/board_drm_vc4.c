@@ -71,25 +71,29 @@ static bool make_batch(struct board *b, struct drm_board *d, struct error *e)
     return d->batch;
 }
 
-static bool drm_open_board(struct board *b, const char *node, struct error *e)
+static bool drm_take(struct board *b, const char *node, struct error *e)
 {
-    if (!board_batch_has_unit(b, RUNS, e))
-        return false;
     struct drm_board *d = calloc(1, sizeof *d);
     if (!d)
         return error_memory(e, "for a board's cases");
-    b->state = d;
     if (!drm_vc4_open(&d->vc4, node, e)) {
         free(d);
         return false;
     }
     b->answer_seconds = board_batch_answer_seconds(DRM_VC4_DRAW_MS);
-    if (make_batch(b, d, e)) {
-        identify(b, d);
+    b->state = d;
+    return true;
+}
+
+static bool drm_open_board(struct board *b, const char *node, struct error *e)
+{
+    if (board_batch_has_unit(b, RUNS, e) && (b->state || drm_take(b, node, e)) && make_batch(b, b->state, e)) {
+        identify(b, b->state);
         note_state(b);
         return true;
     }
-    drm_close_board(b);
+    if (b->state)
+        drm_close_board(b);
     return false;
 }
 
@@ -105,6 +109,7 @@ static bool drm_run(struct board *b, const struct test_case *const *cases, unsig
 
 const struct board_kind board_drm_vc4 = {
     .name = "drm",
+    .take = drm_take,
     .open = drm_open_board,
     .run = drm_run,
     .close = drm_close_board,

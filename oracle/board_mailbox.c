@@ -68,38 +68,46 @@ static void mailbox_close(struct board *b)
     free(m);
 }
 
-static bool open_device(struct mailbox *m, bool by_registers, struct error *e)
+/* All that needs root. */
+static bool mailbox_take(struct board *b, const char *argument, struct error *e)
 {
-    if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, by_registers, e))
-        return false;
-    m->user.machine =
-        (struct user_machine){.context = &m->vcio, .memory = {m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
-    m->batch = user_batch_begin(&m->user, e) ? board_batch_new(&user_batch_way, &m->user, e) : NULL;
-    if (!m->batch) {
-        user_batch_end(&m->user);
-        vcio_close(&m->vcio);
-    }
-    return m->batch;
-}
-
-static bool mailbox_open(struct board *b, const char *argument, struct error *e)
-{
-    if (!board_batch_has_unit(b, RUNS, e))
-        return error_where(e, "board mailbox");
     if (*argument && strcmp(argument, "registers") != 0)
         return error_set(e, "board 'mailbox:%.40s': it is mailbox, or mailbox:registers", argument);
     struct mailbox *m = calloc(1, sizeof *m);
     if (!m)
         return error_memory(e, "for a board's cases");
-    if (!open_device(m, *argument, e)) {
+    if (!vcio_open(&m->vcio, USER_BATCH_MEMORY, *argument, e)) {
         free(m);
         return error_where(e, "board mailbox");
     }
     b->state = m;
     b->answer_seconds = board_batch_answer_seconds(VCIO_LAUNCH_MS);
-    identify(b, m);
-    note_state(b, m);
     return true;
+}
+
+static bool make_batch(struct mailbox *m, struct error *e)
+{
+    m->user.machine =
+        (struct user_machine){.context = &m->vcio, .memory = {m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
+    m->batch = user_batch_begin(&m->user, e) ? board_batch_new(&user_batch_way, &m->user, e) : NULL;
+    return m->batch;
+}
+
+static bool mailbox_open(struct board *b, const char *argument, struct error *e)
+{
+    bool runs = board_batch_has_unit(b, RUNS, e) || error_where(e, "board mailbox");
+    if (runs && (b->state || mailbox_take(b, argument, e))) {
+        struct mailbox *m = b->state;
+        if (make_batch(m, e)) {
+            identify(b, m);
+            note_state(b, m);
+            return true;
+        }
+        (void)error_where(e, "board mailbox");
+    }
+    if (b->state)
+        mailbox_close(b);
+    return false;
 }
 
 static bool mailbox_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
@@ -116,7 +124,7 @@ const struct board_kind board_mailbox = {
     .name = "mailbox",
     .form = "mailbox",
     .about = "the QPUs of this Raspberry Pi (1 to 3, Zero), through its firmware; needs root; mailbox:registers launches without the firmware",
-    .as_root = true,
+    .take = mailbox_take,
     .open = mailbox_open,
     .run = mailbox_run,
     .close = mailbox_close,

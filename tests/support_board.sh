@@ -77,6 +77,25 @@ behind_ssh() {
     grep -q '^board: .* degrees' far/log.txt || bad 'how warm the board is does not come through ssh'
 }
 
+# gives_up_root: started as root, the agent has its device open, and no right of root's nor a way back, before it was sent a single byte
+gives_up_root() {
+    [ "$(id -u)" = 0 ] || { echo 'skipped, because this is not root: the agent gives up root'; return; }
+    mkfifo mute
+    exec 9<>mute # a host that says nothing
+    env SUDO_UID=1234 SUDO_GID=2345 LD_PRELOAD="$library" "$misprint" agent --board "$board" <mute 9>&- >out 2>&1 &
+    agent=$! looks=0
+    until grep -q '^Uid:.1234.1234.1234.1234$' /proc/$agent/status || [ $looks -eq 400 ]; do
+        sleep 0.05
+        looks=$((looks + 1))
+    done
+    for line in 'Uid:.1234.1234.1234.1234' 'Gid:.2345.2345.2345.2345' 'Groups:. *' 'NoNewPrivs:.1' 'CapInh:.0*' 'CapPrm:.0*' 'CapEff:.0*' 'CapAmb:.0*'; do
+        grep -q "^$line\$" /proc/$agent/status || bad "before its host greets, the agent's state has no line $line"
+    done
+    find /proc/$agent/fd -lname '*memfd:fake-*' | grep -q . || bad "before its host greets, the agent's device is not open"
+    exec 9>&-
+    wait $agent
+}
+
 # hangs_once SETTING PROFILE: of the eight in ./cases the setting makes one hang. It costs only itself, and does not run twice.
 hangs_once() {
     for round in 1 2; do

@@ -53,6 +53,7 @@ finds 'unexplained'
 strangers amd-buffer
 
 # --- behind the agent, behind ssh ------------------------------------------------------------------------------------------------------
+gives_up_root
 behind_ssh amd-buffer gfx1100 1000 36791 # a batch all of which hangs: 511 submissions of up to 72 s
 says 'Fake AMD GPU'
 

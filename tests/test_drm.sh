@@ -100,6 +100,7 @@ on_board 1 FAKE_DRM_PROFILE=bcm2835,tex-channel-order=manual -- fuzz vc4-tmu --p
 finds 'tex-channel-order'
 
 # --- behind the agent, behind ssh: the whole way ---------------------------------------------------------------------------------
+gives_up_root
 behind_ssh vc4-qpu bcm2835 $cases 5109
 says 'Fake Raspberry Pi 3'
 

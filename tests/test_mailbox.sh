@@ -141,16 +141,21 @@ grep -q 'hang 0123456789abcdef' journal || bad 'the case that was running at the
 # --- what is asked of the firmware in the end: the V3D is switched off, then its memory given back, whatever signal ends the command -----
 mkfifo log gate said
 exec 3<>log 4<>gate 5<>said
-# hold SETTING WORDS...: the command, until its first launch is under way; its process is $process. It goes on after `echo >&4`.
+# hold WORDS...: what these start, until its first launch is under way; that process is $process. It goes on after `echo >&4`.
 hold() {
-    setting=$1 process=
-    shift
+    process=
     {
         ended=0
-        env "$setting" FAKE_VCIO_LOG=log FAKE_VCIO_GATE=gate LD_PRELOAD="$library" "$misprint" "$@" >held 2>&1 || ended=$?
+        "$@" >held 2>&1 || ended=$?
         echo "over $ended" >&3
     } &
-    while read -r word process <&3 && [ "$word" != launch ]; do [ "$word" != over ] || { bad "nothing is launched: misprint $*"; break; }; done
+    while read -r word process <&3 && [ "$word" != launch ]; do [ "$word" != over ] || { bad "nothing is launched: $*"; break; }; done
+}
+# hold_board SETTING WORDS...: the same of the command with these words, on the stand-in
+hold_board() {
+    setting=$1
+    shift
+    hold env "$setting" FAKE_VCIO_LOG=log FAKE_VCIO_GATE=gate LD_PRELOAD="$library" "$misprint" "$@"
 }
 # ends STATUS REQUESTS NAME: what was held ends with this status, and asks this of the firmware from then on
 ends() {
@@ -169,26 +174,64 @@ for signal in none PIPE TERM HUP INT; do
         esac
         rm -f cut.trace
         # shellcheck disable=SC2086 # words, on purpose
-        hold FAKE_VCIO_FAULT= $command --board mailbox
+        hold_board FAKE_VCIO_FAULT= $command --board mailbox
         [ $signal = none ] || kill -s $signal "$process"
         echo >&4
         ends $status ' disable unlock release' "$command, signal $signal"
     done
+    # the agent ends behind its batch, of which the host has the answer; a second signal is no haste, because sudo and a terminal may each send one
+    hold "$misprint" run cases/1.case \
+        --board "exec:exec env FAKE_VCIO_LOG=log FAKE_VCIO_GATE=gate LD_PRELOAD='$library' '$misprint' agent --board mailbox"
+    case $signal in
+    none) ;;
+    PIPE) kill -s PIPE "$process" ;;
+    HUP) kill -s HUP "$process"; kill -s TERM "$process" ;; # two of a kind may come as one
+    *) kill -s $signal "$process"; kill -s HUP "$process" ;;
+    esac
+    echo >&4
+    ends 0 ' disable unlock release' "agent, signal $signal"
 done
+# one whose host has not even greeted: it says why, and its status
+mkfifo silent
+exec 6<>silent
+for signal in TERM HUP INT; do
+    {
+        ended=0
+        env FAKE_VCIO_LOG=log LD_PRELOAD="$library" "$misprint" agent --board mailbox <silent >held 2>&1 &
+        echo "agent $!" >&3
+        wait $! || ended=$?
+        echo "over $ended" >&3
+    } &
+    process=
+    locked=
+    until [ "$process" ] && [ "$locked" ]; do
+        read -r word rest <&3
+        case $word in
+        agent) process=$rest ;;
+        lock) locked=1 ;;
+        over) bad 'the agent takes no device before it is greeted'; break ;;
+        esac
+    done
+    kill -s $signal "$process"
+    ends 3 ' disable unlock release' "agent that nobody greets, signal $signal"
+    says 'misprint: the agent was asked to stop, by a signal'
+done
+exec 6>&-
+gives_up_root
 
 # what may still be written is nobody else's
-hold FAKE_VCIO_FAULT=dies-after=1 fuzz vc4-qpu --board mailbox --cases 600 --quiet
+hold_board FAKE_VCIO_FAULT=dies-after=1 fuzz vc4-qpu --board mailbox --cases 600 --quiet
 echo >&4
 ends 3 '' 'a firmware that answers no more'
 says 'the firmware answers no more'
 says '8192 KB of GPU memory stay taken'
-hold FAKE_VCIO_FAULT=stays-on=deadbeef run cases/hangs.case --board mailbox
+hold_board FAKE_VCIO_FAULT=stays-on=deadbeef run cases/hangs.case --board mailbox
 echo >&4
 ends 3 ' disable' 'a V3D that is not switched off'
 says '8192 KB of GPU memory stay taken'
 
 # --- one Misprint at a time; for one that is ending the next waits ---------------------------------------------------------------------------
-hold FAKE_VCIO_NODE=node run cases/1.case --board mailbox
+hold_board FAKE_VCIO_NODE=node run cases/1.case --board mailbox
 {
     ended=0
     env FAKE_VCIO_NODE=node LD_PRELOAD="$library" "$misprint" run cases/2.case --board mailbox >said 2>&1 || ended=$?
