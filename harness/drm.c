@@ -14,12 +14,6 @@
 
 enum { NODE_FIRST = 128, NODE_LAST = 191 }; /* minor numbers of render nodes */
 
-static bool broken(struct error *e)
-{
-    e->of_machine = true;
-    return false;
-}
-
 /* Opens a node and learns whose it is; false with errno. */
 static bool look_at(struct drm_node *n, const char *path)
 {
@@ -83,7 +77,7 @@ static bool find(struct drm_node *n, const char *driver, const char *way_out, st
 bool drm_open(struct drm_node *n, const char *driver, const char *path, const char *way_out, struct error *e)
 {
     if (!*path ? !find(n, driver, way_out, e) : !look_at(n, path) && !cannot_open(n, e))
-        return broken(e);
+        return error_of_machine(e);
     if (strcmp(n->driver, driver) != 0)
         error_set(e, "%s is driver %s's, not %s's; %s", n->path, n->driver, driver, way_out);
     else if (flock(n->fd, LOCK_EX | LOCK_NB) == 0)
@@ -91,7 +85,7 @@ bool drm_open(struct drm_node *n, const char *driver, const char *path, const ch
     else
         error_set(e, "%s is in use by another Misprint, or another job of this one; wait for it, and use --jobs 1", n->path);
     drm_close(n);
-    return broken(e);
+    return error_of_machine(e);
 }
 
 void drm_close(struct drm_node *n)

@@ -19,12 +19,6 @@ enum {
 
 static const char way_out[] = "a Raspberry Pi 1 to 3 has it with dtoverlay=vc4-kms-v3d in config.txt";
 
-static bool broken(struct error *e)
-{
-    e->of_machine = true;
-    return false;
-}
-
 static uint64_t pointer(const void *p)
 {
     return (uint64_t)(uintptr_t)p;
@@ -63,7 +57,7 @@ bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
     if (good)
         return true;
     drm_vc4_close(v);
-    return broken(e);
+    return error_of_machine(e);
 }
 
 void drm_vc4_close(struct drm_vc4 *v)
@@ -78,7 +72,7 @@ bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
     if (!failure && value == v->ident[0])
         return true;
     error_set(e, "%s: the V3D did not come back from its reset (%s): reboot the board", v->node.path, strerror(failure));
-    return broken(e);
+    return error_of_machine(e);
 }
 
 /* ---- buffers ---- */
@@ -87,7 +81,7 @@ static bool no_memory(size_t bytes, int failure, struct error *e)
 {
     error_set(e, "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)", bytes / 1024,
               strerror(failure));
-    return broken(e);
+    return error_of_machine(e);
 }
 
 bool drm_vc4_temperature(uint32_t *millidegrees)
@@ -177,7 +171,7 @@ static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
         return true;
     error_set(e, "%s: what was drawn does not come to its end (%s), and the kernel does not reset the V3D: reboot the board", v->node.path,
               strerror(failure));
-    return broken(e);
+    return error_of_machine(e);
 }
 
 static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
@@ -216,7 +210,7 @@ static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct dr
         return DRM_VC4_REFUSED;
     }
     error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
-    (void)broken(e);
+    (void)error_of_machine(e);
     return DRM_VC4_FAILED;
 }
 

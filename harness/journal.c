@@ -70,8 +70,7 @@ static bool read_line(struct journal *j, char *line, struct hashes *open)
 static bool cannot(const char *what, const char *path, const char *todo, struct error *e)
 {
     error_set(e, "cannot %s the journal %s (%s)%s", what, path, strerror(errno), todo);
-    e->of_machine = true;
-    return false;
+    return error_of_machine(e);
 }
 
 /* What cannot be read is not taken for what is not there: it may hold cases that must not run again. */

@@ -52,12 +52,6 @@ static const struct chip chips[] = {
     {"brcm,bcm2836", 0x4}, {"brcm,bcm2709", 0x4}, {"brcm,bcm2837", 0x4}, {"brcm,bcm2710", 0x4},
 };
 
-static bool broken(struct error *e)
-{
-    e->of_machine = true;
-    return false;
-}
-
 /* ---- the device tree ---- */
 
 static const struct chip *find_chip(void)
@@ -224,8 +218,8 @@ static bool map_all(struct vcio *v, struct error *e)
 {
     v->memory = map(v->bus & BUS_TO_PHYSICAL, v->bytes);
     if (!v->memory)
-        return error_set(e, "cannot map the GPU's memory through /dev/mem (%s); it needs root, and a kernel without CONFIG_STRICT_DEVMEM",
-                         strerror(errno));
+        return error_set(e, "cannot map the GPU's memory through /dev/mem (%s)%s", strerror(errno),
+                         errno == EPERM || errno == EACCES ? "; it needs root, and a kernel that is not locked down" : "");
     uint32_t base = peripherals();
     v->v3d = base ? map(base + PERIPHERALS_TO_V3D, V3D_BYTES) : NULL;
     if (!v->by_registers)
@@ -245,7 +239,7 @@ bool vcio_open(struct vcio *v, size_t bytes, bool by_registers, struct error *e)
             return true;
     }
     vcio_close(v);
-    return broken(e);
+    return error_of_machine(e);
 }
 
 static void give_memory_back(struct vcio *v)
@@ -321,7 +315,7 @@ static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsig
         uint32_t values[4] = {v3d_some(count - i), table + 8 * i, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
         if (!ask(v, TAG_EXECUTE, values, 4)) {
             error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
-            (void)broken(e);
+            (void)error_of_machine(e);
             return VCIO_LOST;
         }
         if (values[0] != 0)
@@ -356,5 +350,5 @@ bool vcio_reset(struct vcio *v, struct error *e)
 {
     bool good = power_cycle(v, e);
     v->runs = good ? VCIO_RUNS_NOTHING : VCIO_RUNS_FOR_EVER;
-    return good || broken(e);
+    return good || error_of_machine(e);
 }

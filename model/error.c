@@ -26,6 +26,13 @@ bool(error_set)(struct error *e, const char *format, ...)
     return false;
 }
 
+bool(error_of_machine)(struct error *e)
+{
+    if (e)
+        e->of_machine = true;
+    return false;
+}
+
 bool(error_memory)(struct error *e, const char *format, ...)
 {
     if (e) {

@@ -19,6 +19,9 @@ struct error {
 /* Sets the text, replacing what was there; returns false, so that a caller can `return error_set(...)`. `e` may be NULL. */
 bool error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A board or the machine is to blame for what was said; returns false. `e` may be NULL. */
+bool error_of_machine(struct error *e);
+
 /* Says "out of memory", and during what ("while reading %s"); the machine is to blame. Returns false. */
 bool error_memory(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -33,10 +36,11 @@ bool error_unknown(struct error *e, const char *what, const char *word, const ch
                    const char *advice);
 
 #ifdef __clang_analyzer__ /* it sees one file at a time, and has to be told that these return false */
-#define error_set(...)     ((error_set)(__VA_ARGS__), false)
-#define error_where(...)   ((error_where)(__VA_ARGS__), false)
-#define error_memory(...)  ((error_memory)(__VA_ARGS__), false)
-#define error_unknown(...) ((error_unknown)(__VA_ARGS__), false)
+#define error_set(...)      ((error_set)(__VA_ARGS__), false)
+#define error_where(...)    ((error_where)(__VA_ARGS__), false)
+#define error_memory(...)   ((error_memory)(__VA_ARGS__), false)
+#define error_unknown(...)  ((error_unknown)(__VA_ARGS__), false)
+#define error_of_machine(e) ((error_of_machine)(e), false)
 #endif
 
 #endif

@@ -37,14 +37,6 @@ const struct tally_name tally_names[] = {
 };
 _Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tally) / sizeof(uint64_t), "every counter of a tally needs its name");
 
-/* The machine is to blame, not what the user asked for. */
-static bool blame_machine(struct error *e)
-{
-    if (e)
-        e->of_machine = true;
-    return false;
-}
-
 bool file_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -52,7 +44,7 @@ bool file_failed(const char *path, int error, struct error *e)
                        : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
                                                                              : "choose another campaign directory";
     error_set(e, "%s: %s; %s", path, strerror(error), todo);
-    return full || error == EIO ? blame_machine(e) : false;
+    return full || error == EIO ? error_of_machine(e) : false;
 }
 
 bool sql_failed(struct store *s, struct error *e)
@@ -68,12 +60,12 @@ bool sql_failed(struct store *s, struct error *e)
     case SQLITE_LOCKED:
         error_set(e, "%s: another process has kept the campaign's database locked for %d s; end it or choose another campaign directory",
                   s->directory, SQL_BUSY_MS / 1000);
-        return blame_machine(e);
+        return error_of_machine(e);
     case SQLITE_FULL:
     case SQLITE_IOERR:
         error_set(e, "%s: cannot write the campaign (%s); make room and run the same command again; all findings reported before are kept",
                   s->directory, said);
-        return blame_machine(e);
+        return error_of_machine(e);
     case SQLITE_NOMEM:
         return error_memory(e, "while keeping the campaign %s", s->directory);
     case SQLITE_READONLY:
