@@ -84,7 +84,7 @@ done
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=2 -- fuzz amd-buffer --board drm:amdgpu --cases 2000 --quiet
 says 'No such device'
 mkdir many
-for n in $(seq 300); do cp cases/1.case many/$n.case; done
+for n in $(seq 300); do cp cases/1.case "many/$n.case"; done
 on_board 3 FAKE_AMDGPU_FAULT=dies-after=1 -- record many --board drm:amdgpu -o kept.trace # a launch takes 256
 says 'kept what was answered before it ended: kept.trace: 256 outcomes'
 says 'No such device'
