@@ -135,18 +135,17 @@ void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
 
 const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX])
 {
-    uint32_t width = o->unit->layout.row_words;
     bool unchanged = o->unchanged[row / 64] >> row % 64 & 1;
     for (unsigned n = 0; unchanged && n < OUTCOME_PARTLY_MAX; n++) {
         const struct outcome_partly *p = &o->partly[n];
         const struct region *r = &o->unit->layout.regions[p->region];
         if (!p->lanes || row < r->first_row || row >= (uint32_t)r->first_row + r->rows)
             continue;
-        for (uint32_t i = 0; i < width; i++)
+        for (uint32_t i = 0; i < ROW_WORDS_MAX; i++)
             room[i] = 0U - (uint32_t)(p->lanes[(row - r->first_row) % p->period] >> i & 1);
         return room;
     }
-    return o->defined + row * width;
+    return o->defined + row * o->unit->layout.row_words;
 }
 
 /* The rows that the last case put there or changed are clean again, unless all of their region are, and their masks all ones. */
