@@ -35,6 +35,7 @@ struct amdgpu_device {
     struct amdgpu_facts facts;
     struct amdgpu_limits limits;
     uint32_t ring;
+    unsigned lost_to_others; /* submissions in a row, as it seems */
 };
 
 /* A call to libdrm that did not succeed; its errors are negative errnos. */
@@ -228,8 +229,9 @@ static bool new_context(struct amdgpu_device *d, struct error *e)
 
 /*
  * Whose doing was it that a submission was taken off the GPU? By the error that the kernel leaves with it: -ETIME where it was this one's timeout
- * that ran out, -ENODATA where its waves were killed and that was enough, -ECANCELED for those of others, and of ours on older kernels, which say
- * that the context is guilty. A reset of the queue alone makes nobody guilty (Linux, amdgpu_job.c; Mesa, amdgpu_cs.cpp). No sign of anything: older
+ * that ran out, -ENODATA where its waves were killed and that was enough, -ECANCELED for those of others; and of ours on older kernels, which say
+ * that the context is guilty, and on Linux 6.12, which writes it over -ETIME when it resets the queue alone, for which nobody is guilty
+ * (amdgpu_job.c, sched_main.c; Mesa, amdgpu_cs.cpp). So others are believed to have done it once, not twice in a row. No sign of anything: older
  * kernels that killed the waves, or work that was slow; what it left will tell.
  */
 static bool was_others(int error, uint64_t flags)
@@ -263,7 +265,8 @@ static enum batch_launch recover(struct amdgpu_device *d, struct amdgpu_cs_fence
     }
     if (!new_context(d, e))
         return BATCH_LOST;
-    return was_others(error, flags) ? BATCH_DONE : BATCH_HUNG; /* what has no stamp is launched again */
+    d->lost_to_others = was_others(error, flags) ? d->lost_to_others + 1 : 0;
+    return d->lost_to_others == 1 ? BATCH_DONE : BATCH_HUNG; /* what has no stamp is launched again */
 }
 
 static enum batch_launch submit(void *context, unsigned words, struct error *e)
@@ -282,7 +285,10 @@ static enum batch_launch submit(void *context, unsigned words, struct error *e)
     }
     fence.fence = request.seq_no;
     r = amdgpu_cs_query_fence_status(&fence, UINT64_C(1000000) * AMDGPU_HUNG_MS, 0, &expired);
-    return r == 0 && expired ? BATCH_DONE : recover(d, &fence, r, e);
+    if (r || !expired)
+        return recover(d, &fence, r, e);
+    d->lost_to_others = 0;
+    return BATCH_DONE;
 }
 
 /* ---- all of it ---- */

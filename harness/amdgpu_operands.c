@@ -105,7 +105,7 @@ static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave 
     uint64_t address = ((UINT64_C(1) << amd_address_registers(i)) - 1) << (i->vaddr & 63);
     if (i->lds && !i->op->lds_bit)
         return refuse(number, why, "has the LDS bit, without a form for it");
-    if (i->op->kind == AMD_STORE_LDS && (i->offen || i->idxen || i->vaddr || i->vdata))
+    if ((lds && i->vdata) || (i->op->kind == AMD_STORE_LDS && (i->offen || i->idxen || i->vaddr)))
         return refuse(number, why, "has vector operands where no document has any");
     if (lds && i->tfe)
         return refuse(number, why, "has no register for TFE");

@@ -37,14 +37,13 @@ struct amdgpu_verifier {
 };
 
 /*
- * Beside all clauses of addresses and range checks. The others say what data becomes; or, as soffset-legal-values does of the codes that check_scalar
- * lets pass, whether anything is reached at all, and by the manual's reading it is.
+ * Beside all clauses of addresses and range checks. The others say what data becomes; or, as soffset-legal-values does of the codes that
+ * amdgpu_operands_check lets pass, whether anything is reached at all, and by the manual's reading it is.
  */
 static const unsigned steering[] = {
-    AMD_CLAUSE_MTBUF_FORMAT_64PLUS,     AMD_CLAUSE_MTBUF_FORMAT_0,      AMD_CLAUSE_RESERVED_FORMAT,        AMD_CLAUSE_FORMAT_MISALIGN,
-    AMD_CLAUSE_FORMAT_COMPONENT_ALIGN,  AMD_CLAUSE_ATOMIC_ALIGN_MODE,   AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN, AMD_CLAUSE_STRICT_B96,
-    AMD_CLAUSE_DWORD_MODE_SWIZZLED,     AMD_CLAUSE_GFX9_ALIGNMENT_MODE, AMD_CLAUSE_UNBOUND_ADDTID,         AMD_CLAUSE_UNBOUND_NONFORMAT,
-    AMD_CLAUSE_ALL_ZERO_RESOURCE_LEVEL, AMD_CLAUSE_M0_NULL_SWAP,
+    AMD_CLAUSE_MTBUF_FORMAT_64PLUS,    AMD_CLAUSE_MTBUF_FORMAT_0,      AMD_CLAUSE_RESERVED_FORMAT,        AMD_CLAUSE_FORMAT_MISALIGN,
+    AMD_CLAUSE_FORMAT_COMPONENT_ALIGN, AMD_CLAUSE_ATOMIC_ALIGN_MODE,   AMD_CLAUSE_ATOMIC_COMPONENT_ALIGN, AMD_CLAUSE_STRICT_B96,
+    AMD_CLAUSE_DWORD_MODE_SWIZZLED,    AMD_CLAUSE_GFX9_ALIGNMENT_MODE, AMD_CLAUSE_M0_NULL_SWAP,
 };
 
 struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits)

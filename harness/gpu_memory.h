@@ -2,7 +2,8 @@
 /*
  * GPU memory as the processor may touch it: pairs of words at multiples of 8, each
  * by one access of just that size (on 32-bit ARM of two words). All that the
- * mailbox's way writes there and reads there goes through here.
+ * mailbox's way writes there and reads there goes through here, but for v3d.c,
+ * which reads the table of programs by words.
  *
  * Memory that was cut out of the ARM's (gpu_mem) is none of its kernel's, and so
  * mapped through /dev/mem as device memory: on 64-bit ARM MT_DEVICE_nGnRnE

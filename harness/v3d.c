@@ -20,6 +20,18 @@ static void put(volatile uint32_t *v3d, enum v3d_register r, uint32_t value)
     v3d[(unsigned)r / 4] = value;
 }
 
+/* All of this processor's accesses before it have reached memory and devices, the V3D too, which takes no part in what threads keep between them. */
+static void barrier(void)
+{
+#if defined __aarch64__ || __ARM_ARCH >= 7
+    __asm__ volatile("dsb sy" ::: "memory");
+#elif defined __arm__
+    __asm__ volatile("mcr p15, 0, %0, c7, c10, 4" ::"r"(0) : "memory"); /* ARMv6's */
+#else
+    __sync_synchronize();
+#endif
+}
+
 /* The time is up only where it was before the queue was looked at: this process may stand still for longer than the programs need. */
 static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
@@ -43,18 +55,18 @@ static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, 
 
 bool v3d_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
-    __sync_synchronize();   /* what stands in memory is there before any register says so: their order is kept for one device alone */
+    barrier();              /* what stands in memory is there before any register says so: their order is kept for one device alone */
     put(v3d, V3D_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
     put(v3d, V3D_DBQITE, 0);
     put(v3d, V3D_DBQITC, UINT32_MAX);
     put(v3d, V3D_VPMBASE, VPM_FOR_USERS);
     put(v3d, V3D_L2CACTL, L2_CLEAR); /* never safe to leave out: code and uniforms are new */
     put(v3d, V3D_SLCACTL, (uint32_t)SLICES_CLEAR);
-    for (unsigned i = 0; i < count; i += V3D_QUEUE)
-        if (!launch_some(v3d, pairs + 2 * i, v3d_some(count - i), limit_ms))
-            return false;
-    __sync_synchronize(); /* and nothing is read from it before they have ended */
-    return true;
+    bool good = true;
+    for (unsigned i = 0; good && i < count; i += V3D_QUEUE)
+        good = launch_some(v3d, pairs + 2 * i, v3d_some(count - i), limit_ms);
+    barrier(); /* and nothing is read from it before they have ended */
+    return good;
 }
 
 /* Bits of ERRSTAT (p100 T87). Bit 12 is none: the VCD is idle. */

@@ -327,8 +327,9 @@ static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsig
 enum vcio_result vcio_launch(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
     static const enum vcio_runs left[] = {[VCIO_HUNG] = VCIO_RUNS_STILL, [VCIO_LOST] = VCIO_RUNS_FOR_EVER};
+    bool was_reset = v->runs == VCIO_RUNS_PERHAPS || v->runs == VCIO_RUNS_FOR_EVER;
     enum vcio_result result = v->by_registers ? launch_by_registers(v, table, count, e) : launch_by_firmware(v, table, count, e);
-    v->runs = left[result];
+    v->runs = result == VCIO_HUNG && was_reset ? VCIO_RUNS_FOR_EVER : left[result];
     return result;
 }
 
@@ -349,6 +350,6 @@ static bool power_cycle(struct vcio *v, struct error *e)
 bool vcio_reset(struct vcio *v, struct error *e)
 {
     bool good = power_cycle(v, e);
-    v->runs = good ? VCIO_RUNS_NOTHING : VCIO_RUNS_FOR_EVER;
+    v->runs = good && v->runs != VCIO_RUNS_FOR_EVER ? VCIO_RUNS_PERHAPS : VCIO_RUNS_FOR_EVER;
     return good || error_of_machine(e);
 }

@@ -28,6 +28,7 @@ enum { VCIO_LAUNCH_MS = 700 };
 enum vcio_runs {
     VCIO_RUNS_NOTHING,
     VCIO_RUNS_STILL,    /* it hung, and was not reset yet */
+    VCIO_RUNS_PERHAPS,  /* it was reset; a launch has to show that it works again */
     VCIO_RUNS_FOR_EVER, /* the firmware answers no more, or the V3D cannot be reset */
 };
 

@@ -307,7 +307,7 @@ static bool start_again(struct board *b, struct error *e)
     if (x->link.hello.memory_base == memory_base && x->link.hello.code_base == code_base)
         return true;
     error_set(e, "started again, it runs cases at other addresses than before");
-    return board_link_failed(&x->link, e, "a board must keep its memory-base and code-base");
+    return board_link_failed(&x->link, e, "run the same command again to go on with these; a board should keep its memory-base and code-base");
 }
 
 static bool answer_is_late(struct board *b, struct batch *n, struct error *e)

@@ -15,7 +15,7 @@
  *                         never-recovers=WORD: no other does either; innocent-reset=N: the first
  *                         submission is lost to somebody else's hang, after N waits for it in vain; stuck=WORD: a program with this word never
  *                         ends, and the GPU is not reset; in-use: another process has the node
- *   FAKE_AMDGPU_RESET     how the kernel takes what hangs off the GPU: queue (default), gpu, gpu-older, waves, waves-older
+ *   FAKE_AMDGPU_RESET     how the kernel takes what hangs off the GPU: queue (default), queue-6.12, gpu, gpu-older, waves, waves-older
  *   FAKE_AMDGPU_TIME      a file: nanoseconds spent executing waves are written there at the end of each submission
  */
 #include "harness/amdgpu_pm4.h"
@@ -83,6 +83,7 @@ static struct {
 /* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2 in amdgpu_ctx.c. */
 static const struct reset resets[] = {
     {"queue", ETIME, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
+    {"queue-6.12", ECANCELED, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
     {"gpu", ETIME, AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY, true},
     {"gpu-older", ECANCELED, AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY, true},
     {"waves", ENODATA, 0, false},

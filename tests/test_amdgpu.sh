@@ -64,7 +64,7 @@ for n in 1 2 3 4 5 6 7; do
 done
 printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44\n}\n' >cases/hangs.case
 word=$(echo 'buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44' | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
-for way in queue gpu gpu-older waves waves-older; do # of the kernel's to take it off the GPU
+for way in queue queue-6.12 gpu gpu-older waves waves-older; do # of the kernel's to take it off the GPU
     FAKE_AMDGPU_RESET=$way
     export FAKE_AMDGPU_RESET
     hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100

@@ -519,6 +519,7 @@ static void what_is_refused(void **state)
          "the scalar cache"},
         {"gfx1100", RAW, "  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n", NULL},
         {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0\n", NULL},
+        {"gfx900", RAW, "  .quad 0x8002c800e0510000\n", "vector operands where no document has any"}, /* a load to LDS, with VDATA 200 */
         {"gfx900", RAW, "  .quad 0x80020001e0f41000\n", "vector operands where no document has any"}, /* the same with OFFEN and v1 */
     };
     (void)state;

@@ -108,6 +108,11 @@ fi
 
 # --- a board that does not recover from it has failed: no case is blamed ------------------------------------------------------------
 never_recovers FAKE_VCIO_FAULT=never-recovers=deadbeef bcm2835
+on_board 3 FAKE_VCIO_FAULT=never-recovers=deadbeef FAKE_VCIO_LOG="$work/asked" -- record cases --board mailbox -o never.trace
+says 'stay taken until the board is rebooted'
+! grep -q '^release' asked || bad 'memory goes to others though programs may still write there'
+on_board 0 FAKE_VCIO_FAULT=hangs-on=deadbeef FAKE_VCIO_LOG="$work/asked" -- record cases --board mailbox -o came-back.trace
+grep -q '^release' asked || bad 'a V3D that came back keeps its memory'
 on_board 3 FAKE_VCIO_FAULT=stays-on=deadbeef -- record cases --board mailbox -o stays.trace
 says 'does not switch the V3D off'
 if [ "$(uname -m)" = x86_64 ]; then
