@@ -23,7 +23,7 @@ static uid_t started_by(const char *name)
     const char *number = getenv(name);
     char *end;
     unsigned long id = number ? strtoul(number, &end, 10) : 0;
-    return number && *number && !*end && id > 0 && id < NOBODY ? (uid_t)id : NOBODY;
+    return number && *number && !*end && id > 0 && id < UINT32_MAX ? (uid_t)id : NOBODY;
 }
 
 /*

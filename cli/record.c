@@ -62,12 +62,13 @@ static bool ask(struct recording *r, struct error *e)
     enum answer answer[TOGETHER];
     unsigned count = r->waiting;
     r->waiting = 0;
-    if (count && !board_run(r->board, r->cases, count, r->outcome, answer, e))
-        return false;
     for (unsigned i = 0; i < count; i++)
-        if (!keep(r, i, answer[i], e))
+        answer[i] = ANSWER_NOTHING;
+    bool good = !count || board_run(r->board, r->cases, count, r->outcome, answer, e);
+    for (unsigned i = 0; i < count; i++)
+        if ((good || answer[i] != ANSWER_NOTHING) && !keep(r, i, answer[i], e))
             return false;
-    return true;
+    return good;
 }
 
 static bool record_case(void *context, const struct test_case *c, const char *label, struct error *e)

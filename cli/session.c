@@ -349,7 +349,7 @@ static void print_summary(const struct session *s, struct text *t)
     if (s->report.dropped)
         print_dropped(s, t);
     if (s->restarts)
-        text_add(t, "the board was started again %llu time%s, because it hung or ended over a case\n", (unsigned long long)s->restarts,
+        text_add(t, "the board was started again %llu time%s, because it hung, ended or was gone\n", (unsigned long long)s->restarts,
                  plural(s->restarts));
     if (s->report.inputs)
         inputs_words(&s->report, t);

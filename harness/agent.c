@@ -97,11 +97,11 @@ static enum protocol_event next_frame(struct agent *a, int64_t limit, struct pro
     }
 }
 
-/* Tells the host why this is the end; false. */
+/* Tells the host why this is the end; false. Not where a signal asks for it, as each does when its machine reboots: such a board comes back. */
 static bool give_up(struct agent *a, const struct error *e)
 {
     struct error ignored = {0};
-    if (protocol_put_error(&a->stream.to_send, e->text))
+    if (should_stop(a) || protocol_put_error(&a->stream.to_send, e->text))
         (void)flush_answers(a, &ignored);
     return false;
 }

@@ -47,16 +47,17 @@ static bool has(const struct hashes *h, uint64_t hash)
     return false;
 }
 
-/* One line that an earlier run wrote; what is torn or strange is passed over. */
+/* One line that an earlier run wrote; what is torn or strange is passed over. What was not said to the end did not run. */
 static bool read_line(struct journal *j, char *line, struct hashes *open)
 {
+    bool whole = strchr(line, '\n');
     char *rest = NULL, *word = strtok_r(line, " \n", &rest);
     if (!word)
         return true;
     bool begins = !strcmp(word, "begin"), hang = !strcmp(word, "hang");
     if (begins || !strcmp(word, "end"))
         open->count = 0;
-    while ((begins || hang) && (word = strtok_r(NULL, " \n", &rest))) {
+    while ((hang || (begins && whole)) && (word = strtok_r(NULL, " \n", &rest))) {
         char *end;
         uint64_t hash = strtoull(word, &end, 16);
         if (end != word + 16 || *end)

@@ -64,7 +64,7 @@ struct board {
     double launch_seconds;   /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
     size_t provenance_own;   /* bytes of identity.provenance in front of identity.state */
     int64_t state_read;      /* when: clock_ms() */
-    uint64_t restarts;       /* times that it was started again, because it hung or ended over a case */
+    uint64_t restarts;       /* times that it was started again, because it hung, ended or was gone */
     uint32_t answer_seconds; /* the most that a run may take it; 0: not known. Of boards on hardware: for who waits for them (harness/agent.h) */
     void (*tell)(void *context, const char *line); /* what a user who waits should know; NULL: board_tell_on's */
     void *tell_context;

@@ -103,6 +103,7 @@ static void identify(struct board *b, const struct protocol_hello *h)
     who->memory_base = h->memory_base;
     who->code_base = h->code_base;
     b->takes_ahead = window_of(h) / 2;
+    b->answer_seconds = h->answer_seconds;
     if (h->state[0])
         board_note_state(b, "%s", h->state);
 }
@@ -295,19 +296,22 @@ static void suspect(struct board *b, struct batch *n, const char *why)
 static bool start_again(struct board *b, struct error *e)
 {
     struct exec_board *x = b->state;
-    uint32_t memory_base = x->link.hello.memory_base, code_base = x->link.hello.code_base;
+    const struct protocol_hello before = x->link.hello, *now = &x->link.hello;
     drop_child(x);
     b->restarts++;
     if (!board_link_come_back(&x->link, b, e)) {
         b->stopped |= board_asked_to_stop();
         return false;
     }
-    if (x->link.hello.state[0])
-        board_note_state(b, "%s", x->link.hello.state);
-    if (x->link.hello.memory_base == memory_base && x->link.hello.code_base == code_base)
+    if (now->state[0])
+        board_note_state(b, "%s", now->state);
+    if (strcmp(now->description, before.description) != 0 || strcmp(now->provenance, before.provenance) != 0 || now->silicon != before.silicon)
+        error_set(e, "started again, it is another board: '%.120s', before '%.120s'", now->description, before.description);
+    else if (now->memory_base != before.memory_base || now->code_base != before.code_base)
+        error_set(e, "started again, it runs cases at other addresses than before");
+    else
         return true;
-    error_set(e, "started again, it runs cases at other addresses than before");
-    return board_link_failed(&x->link, e, "run the same command again to go on with these; a board should keep its memory-base and code-base");
+    return board_link_failed(&x->link, e, "a campaign goes on with it by the same command");
 }
 
 static bool answer_is_late(struct board *b, struct batch *n, struct error *e)

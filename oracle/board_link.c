@@ -76,7 +76,7 @@ enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct 
     }
 }
 
-static const char stopped_text[] = "stopped while it was waited for", stopped_advice[] = "run the same command again to go on";
+static const char stopped_text[] = "stopped while it was waited for", stopped_advice[] = "a campaign goes on by the same command";
 
 bool board_link_stopped(const struct board_link *l, struct error *e)
 {
@@ -85,6 +85,11 @@ bool board_link_stopped(const struct board_link *l, struct error *e)
 }
 
 /* ---- the greeting ---- */
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 enum greeting {
     GREETED,
@@ -143,7 +148,7 @@ void board_link_take_error(const struct protocol_frame *f, struct error *e)
     error_set(e, "it says: %s", text);
 }
 
-static enum greeting greet(struct board_link *l, const struct unit *u, struct error *e)
+static enum greeting greet(struct board_link *l, const struct unit *u, int64_t most, struct error *e)
 {
     struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1, .takes_state = true};
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
@@ -153,7 +158,7 @@ static enum greeting greet(struct board_link *l, const struct unit *u, struct er
         return not_greeted(l, WRONG, NULL);
     }
     struct protocol_frame f;
-    int64_t limit = l->limit > GREETING_MS ? l->limit : GREETING_MS;
+    int64_t limit = at_most(l->limit > GREETING_MS ? l->limit : GREETING_MS, most);
     enum protocol_event event = board_link_next(l, limit, &f, e);
     if (event == PROTOCOL_LATE && board_asked_to_stop()) {
         error_set(e, "%s", stopped_text);
@@ -179,13 +184,13 @@ static int64_t patience_of(const struct board_link *l)
     return l->limit_is_said || said < l->limit ? l->limit : said;
 }
 
-/* One try; if it is not greeted, nothing is left of it, and the error says no more than why. */
-static enum greeting start(struct board_link *l, const struct unit *u, struct error *e)
+/* One try, of so many milliseconds; if it is not greeted, nothing is left of it, and the error says no more than why. */
+static enum greeting start(struct board_link *l, const struct unit *u, int64_t most, struct error *e)
 {
     if (!board_child_start(&l->child, l->command, e))
         return not_greeted(l, AWAY, "try again when the machine has room");
     l->stream = (struct protocol_stream){.in = l->child.fd, .out = l->child.fd};
-    enum greeting g = greet(l, u, e);
+    enum greeting g = greet(l, u, most, e);
     if (g == GREETED)
         l->patience = patience_of(l);
     else
@@ -194,11 +199,6 @@ static enum greeting start(struct board_link *l, const struct unit *u, struct er
 }
 
 /* ---- a board that went away ---- */
-
-static int64_t at_most(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The process was asked to stop, or is about to end, or has no time left. */
 static bool wait_is_over(const struct board_link *l, const struct board *b, int64_t now)
@@ -222,16 +222,26 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     char advice[128];
     if (tries == 1 && !l->comes_back)
         return board_link_failed(l, e, l->advice);
-    (void)snprintf(advice, sizeof advice, "it did not come back within %.6g s (%u tries; MISPRINT_BOARD_RETURN=SECONDS waits longer)",
+    (void)snprintf(advice, sizeof advice, "it did not come back within %.6g s (tried %u times; MISPRINT_BOARD_RETURN=SECONDS waits longer)",
                    (double)l->comes_back / 1000, tries);
     return board_link_failed(l, e, advice);
+}
+
+/* Of a try: to the end of the campaign, and, but for the first, to when it is given up. */
+static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
+{
+    enum { LEAST_MS = 100 };
+    int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
+    most = tries > 1 ? at_most(most, left) : most;
+    return most > LEAST_MS ? most : LEAST_MS;
 }
 
 bool board_link_come_back(struct board_link *l, struct board *b, struct error *e)
 {
     int64_t lost = clock_ms(), pause = at_most(l->comes_back / 180 + 1, PAUSE_MS_FIRST), longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
     for (unsigned tries = 1;; tries++) {
-        enum greeting g = start(l, b->unit, e);
+        struct error why = {0};
+        enum greeting g = start(l, b->unit, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
         if (g == GREETED) {
             if (tries > 1)
                 board_tell(b, "board %.160s: it is back after %.1f s; the cases that were under way go to it again, one at a time", l->name,
@@ -239,12 +249,12 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
             return true;
         }
         int64_t left = lost + l->comes_back - clock_ms();
-        if (g == WRONG)
-            return board_link_failed(l, e, l->advice);
-        if (left <= 0)
-            return did_not_come_back(l, tries, e);
+        if (g == WRONG || left <= 0) {
+            *e = why;
+            return g == WRONG ? board_link_failed(l, e, l->advice) : did_not_come_back(l, tries, e);
+        }
         pause = at_most(pause, left);
-        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, e->text, (double)pause / 1000, (double)left / 1000);
+        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text, (double)pause / 1000, (double)left / 1000);
         if (!wait_a_while(l, b, pause)) {
             b->stopped = true;
             return board_link_stopped(l, e);
@@ -283,7 +293,7 @@ bool board_link_open(struct board_link *l, const struct board *b, const char *co
     *l = (struct board_link){.name = b->identity.spec, .by_ssh = !strcmp(b->kind->name, "ssh"), .kills = board_child_kills(), .child.fd = -1};
     l->command = strdup(command);
     bool good = l->command ? read_settings(l, e) : error_memory(e, "while talking to the board");
-    if (good && (start(l, b->unit, e) == GREETED || board_link_failed(l, e, l->advice)))
+    if (good && (start(l, b->unit, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
         return true;
     free(l->command);
     return false;

@@ -3,7 +3,8 @@
 
 It writes to --report how many RUN frames were unanswered at the most, and how often a batch had the next one behind it. Neither hangs on which
 process is quicker: of --cases the first answer is held back until two batches have been sent, and the last of each batch until one more has, or
-for --patience seconds. --die-after ends link and board after so many answers, once (the report then exists).
+for --patience seconds. --die-after ends link and board after so many answers, once (the report then exists); with --ask the board is asked to end, by
+SIGTERM, as all are when their machine reboots, and the link goes on until it does.
 """
 import argparse
 import os
@@ -23,6 +24,7 @@ options.add_argument("--batch", type=int, default=256)
 options.add_argument("--cases", type=int, default=0)
 options.add_argument("--patience", type=float, default=20)
 options.add_argument("--die-after", type=int, default=0)
+options.add_argument("--ask", action="store_true")
 options.add_argument("--report", required=True)
 options.add_argument("command")
 options = options.parse_args()
@@ -62,7 +64,9 @@ def note(kind):
         answered += 1
         if answered % options.batch == 0 and answered < options.cases:
             ahead += are_under_way(options.batch)
-        if dies and answered == dies:
+        if dies and answered == dies and options.ask:
+            board.terminate()
+        elif dies and answered == dies:
             report()
             board.kill()
             os._exit(1)
@@ -93,6 +97,6 @@ for source, sink in ((sys.stdin.buffer, board.stdin), (board.stdout, sys.stdout.
         threads.append(threading.Thread(target=run, args=arguments))
 for thread in threads:
     thread.start()
-for thread in threads:
-    thread.join()
+threads[-1].join()  # the board has ended, and all that it said is on its way
 report()
+os._exit(0)

@@ -233,12 +233,8 @@ static void an_agent_ends_when_it_is_asked_to(void **state)
     assert_false(agent_serve(in, out, &board, &e));
     assert_int_equal(ran, 0);
     lseek(out, 0, SEEK_SET);
-    ssize_t size = read(out, told, sizeof told);
-    struct protocol_frame f;
-    size_t used;
-    assert_int_equal(protocol_take(told, (size_t)size, &f, &used, &e), PROTOCOL_FRAME);
-    assert_int_equal(f.type, PROTOCOL_ERROR);
-    assert_memory_equal(f.payload, "the agent was asked to stop", 27);
+    assert_int_equal(read(out, told, sizeof told), 0); /* no ERROR, which would be the end of a campaign: the machine may only reboot */
+    assert_memory_equal(e.text, "the agent was asked to stop", 27);
     protocol_bytes_free(&says);
     close(in);
     close(out);

@@ -24,7 +24,8 @@ cat >ssh <<'END'
 echo x >>"$state.count"
 n=$(wc -l <"$state.count")
 if [ "$n" -le "$breaks" ]; then
-    python3 "$tests/relay.py" --die-after 700 --report "$state.report.$n" "$3"
+    # shellcheck disable=SC2086 # a word, or none
+    python3 "$tests/relay.py" ${ask:-} --die-after 700 --report "$state.report.$n" "$3"
     exit 255
 fi
 if [ "$n" -le $((breaks + fails)) ]; then
@@ -56,6 +57,28 @@ for where in out back/log.txt; do
     says 'board ssh:pi: it is back after' $where
 done
 
+# --- a board whose machine reboots in good order, which ends its agent by SIGTERM ------------------------------------------------------------
+export ask=--ask
+fuzz reboot 1 2 60 --cases 1024
+[ $status -eq 0 ] || bad "status $status: a board whose agent was asked to end"
+says '1024 cases, 1024 compared'
+says 'board ssh:pi: it is back after' reboot/log.txt
+unset ask
+
+# --- what comes back as another board is not taken for the first ---------------------------------------------------------------------------
+cat >other-ssh <<'END'
+#!/bin/sh
+echo x >>"$state.count"
+[ "$(wc -l <"$state.count")" -gt 1 ] || exec python3 "$tests/relay.py" --die-after 700 --report "$state.report" "$3"
+exec "$MISPRINT" agent --board virtual:manual
+END
+chmod +x other-ssh
+MISPRINT_SSH=$tmp/other-ssh
+fuzz other 0 0 60 --cases 1024
+[ $status -eq 3 ] || bad "status $status instead of 3: another board came back"
+says 'started again, it is another board'
+MISPRINT_SSH=$tmp/ssh
+
 # --- so do the boards of several jobs ----------------------------------------------------------------------------------------------------
 fuzz jobs 2 6 60 --cases 2048 --jobs 2
 [ $status -eq 0 ] || bad "status $status: two boards that came back"
@@ -71,7 +94,7 @@ fuzz gone 0 0 0.2 --cases 512
 [ $status -eq 0 ] || bad "status $status: the same command does not go on"
 
 # --- nor is a board waited for that never answered -------------------------------------------------------------------------------------------
-fuzz never 0 1000000 3600 --cases 512
+fuzz never 0 1000000 60 --cases 512
 [ $status -eq 3 ] || bad "status $status instead of 3: a board that was never there"
 [ "$(wc -l <never.count)" -eq 1 ] || bad 'a board that never answered is tried again'
 says 'no connection; start by hand your ssh'
@@ -79,7 +102,7 @@ says 'no connection; start by hand your ssh'
 # --- a user who does not want to wait ends it at once, with everything kept ---------------------------------------------------------------------
 mkfifo told
 state=$tmp/stop breaks=1 fails=1000000
-MISPRINT_BOARD_RETURN=3600 "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --campaign stop >out 2>told &
+MISPRINT_BOARD_RETURN=60 "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --campaign stop >out 2>told &
 fuzzer=$!
 while read -r line; do
     case $line in *'next try'*) kill -TERM $fuzzer ;; esac
@@ -91,7 +114,7 @@ says ' \(256 cases, 256\|512 cases, 512\) compared'
 [ "$(wc -l <stop.count)" -eq 2 ] || bad 'it was tried again after the user asked to stop'
 
 # --- nor is it waited for longer than the campaign was to last ---------------------------------------------------------------------------------
-fuzz late 1 1000000 3600 --time 3
+fuzz late 1 1000000 60 --time 3
 [ $status -eq 0 ] || bad "status $status: a campaign whose time was over while its board was away"
 
 wait $patient || bad "a board that said how long it takes was not waited for: $(cat patient.out)"

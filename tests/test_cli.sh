@@ -196,6 +196,10 @@ check 'a dropped case keeps its reason' grep -q 'memory of others' "$tmp/refused
 expect 3 'refused: memory of others' "$m" run corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'refused: memory of others' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'memory of others' "$m" record corpus/vc4-vpm --board "$bad refuse" -o "$tmp/x.trace"
+expect 3 'kept what was answered before it ended: .*: 5 outcomes' env MISPRINT_BOARD_RETURN=0 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/once 100" -o "$tmp/kept.trace"
+expect 3 'did not come back\|before it sent HELLO' "$m" record corpus/vc4-vpm --board 'exec:exit 7' -o "$tmp/none.trace"
+env MISPRINT_BOARD_RETURN=9 "$m" record corpus/vc4-vpm --board "$bad reboots $tmp/twice 2" -o "$tmp/whole.trace" >"$tmp/whole.out" 2>&1
+check 'what a board was away for is not told as the end' sh -c "tail -n 1 '$tmp/whole.out' | grep -q ' outcomes of .* recorded, 0 refused'"
 expect 3 'done-stamp is [0-9a-f]\{16\}, not [0-9a-f]\{16\} = nonce' "$m" replay corpus/vc4-vpm --board "$bad echo"
 
 "$m" fuzz vc4-vpm --board "$bad stamp" --cases 60 --no-corpus --no-reduce --campaign "$tmp/stamps" >"$tmp/out" 2>&1

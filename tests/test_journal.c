@@ -76,6 +76,18 @@ static void what_ran_when_the_machine_died_is_known(void **state)
     journal_close(j);
 }
 
+/* What could not be written to the end was not launched. */
+static void a_torn_line_blames_nobody(void **state)
+{
+    (void)state;
+    write_file("hang 00000000000000ab\nbegin 0123456789abcdef");
+    struct journal *j = reopened(NULL);
+    assert_true(journal_knows_hang(j, 0xab));
+    assert_false(journal_knows_hang(j, 0x0123456789abcdef));
+    assert_false(journal_suspects(j, 0x0123456789abcdef));
+    journal_close(j);
+}
+
 /* 400 launches of 256 cases are 1.7 MB. */
 static void what_went_well_is_forgotten_in_the_end(void **state)
 {
@@ -182,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_ran_when_the_machine_died_is_known),
         TEST(what_went_well_is_forgotten_in_the_end),
+        TEST(a_torn_line_blames_nobody),
         TEST(a_full_disk_is_called_so),
         TEST(any_length_of_path_will_do),
         TEST(a_journal_that_cannot_be_opened_is_no_new_one),
