@@ -227,13 +227,12 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     return board_link_failed(l, e, advice);
 }
 
-/* Of a try: to the end of the campaign, and, but for the first, to when it is given up. */
+/* Of a try: what a greeting may take; if the user gives it more, to the end of the campaign, and, but for the first, to when it is given up. */
 static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
 {
-    enum { LEAST_MS = 100 };
     int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
     most = tries > 1 ? at_most(most, left) : most;
-    return most > LEAST_MS ? most : LEAST_MS;
+    return most > GREETING_MS ? most : GREETING_MS;
 }
 
 bool board_link_come_back(struct board_link *l, struct board *b, struct error *e)
