@@ -4,7 +4,7 @@
  * last, which is enough because nothing goes back. Where ways meet, only what
  * they agree on is known. Rules about peripherals: verifier_access.c.
  */
-#include "harness/verifier_state.h"
+#include "harness/verify/verifier_state.h"
 
 #include "model/vc4/qpu_alu.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/verifier_state.h"
+#include "harness/verify/verifier_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

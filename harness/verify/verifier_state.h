@@ -7,7 +7,7 @@
 #ifndef MISPRINT_HARNESS_VERIFIER_STATE_H
 #define MISPRINT_HARNESS_VERIFIER_STATE_H
 
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 #include "model/vc4/qpu_insn.h"
 #include "model/vc4/unit_qpu.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address. */
-#include "harness/verifier_state.h"
+#include "harness/verify/verifier_state.h"
 
 #include "model/vc4/vpm_address.h"
 #include "model/vc4/vpm_setup.h"
