@@ -120,8 +120,7 @@ static bool has_room(const void *context)
 }
 
 /* The second proof, of the very words that would be launched. */
-static bool passes_dry_run(struct user_batch *b, const struct test_case *c, const struct wrapper_program *w, const struct wrapper_slot *slot,
-                           struct error *why)
+static bool passes_dry_run(struct user_batch *b, const struct wrapper_program *w, const struct wrapper_slot *slot, struct error *why)
 {
     struct dry_run_refusal r;
     double begin = clock_processor_seconds();
@@ -130,8 +129,8 @@ static bool passes_dry_run(struct user_batch *b, const struct test_case *c, cons
     if (good)
         return true;
     char text[BATCH_REASON];
-    dry_run_explain(c, &b->image, &r, text, sizeof text);
-    return error_set(why, "the proofs disagree: the static proof lets it pass, but in the dry run, %s", text);
+    dry_run_explain(&r, text, sizeof text);
+    return error_set(why, DRY_RUN_DISAGREES ": %s", text);
 }
 
 /* At most one program of a launch reads memory through caches: nothing else may change that memory. */
@@ -155,7 +154,7 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .output = area(b, b->output.used),
                                 .window = user_batch_memory_base(b)};
     if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &b->image, &j->program, why) ||
-        !passes_dry_run(b, c, &j->program, &slot, why))
+        !passes_dry_run(b, &j->program, &slot, why))
         return BATCH_NEVER;
     wrapper_place(&b->image, &j->program, &slot);
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)

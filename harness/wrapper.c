@@ -232,6 +232,8 @@ static void load_r4(struct builder *b)
     i.add_b = QPU_MUX_R1;
     emit(&b->code, &i);
     emit_signal(&b->code, QPU_SIG_LOAD_TMU0);
+    /* The stream from its start, should the look-up have taken a word of it (clause tmu-uniform-direct). */
+    emit_set(&b->code, QPU_W_UNIFORMS_ADDRESS, FILE_A, b->slot->uniforms.bus);
 }
 
 static bool load_registers(struct builder *b, struct error *e)

@@ -6,6 +6,7 @@
 #include "model/units.h"
 #include "model/vc4/qpu.h"
 #include "model/vc4/qpu_graphics.h"
+#include "model/vc4/tmu_clauses.h"
 #include "model/vc4/unit_qpu.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ enum {
     OUTPUT_AT = INPUT_AT + WRAPPER_INPUT_MAX,
     UNIFORMS_AT = OUTPUT_AT + WRAPPER_OUTPUT_MAX,
     MEMORY_ROWS = UNIFORMS_AT + (4 * WRAPPER_UNIFORMS_MAX + ROW_BYTES - 1) / ROW_BYTES,
-    AREAS_MAX = 3,
+    AREAS_MAX = 4,
 };
 
 enum {
@@ -190,6 +191,7 @@ static void set_limits(struct dry_run *d)
     allow(&d->own, d->own_area, d->slot->uniforms.bus, 4 * m->uniform_count, UNIFORMS_AT, MAY_TAKE_UNIFORMS);
     allow(&d->around, d->around_area, d->slot->window, VC4_MEMORY_ROWS * ROW_BYTES, WINDOW_AT, MAY_LOAD | MAY_STORE);
     allow(&d->around, d->around_area, d->slot->input.bus, m->input_rows * ROW_BYTES, INPUT_AT, MAY_LOAD);
+    allow(&d->around, d->around_area, d->slot->uniforms.bus, 4 * WRAPPER_UNIFORMS_MAX, UNIFORMS_AT, MAY_TAKE_UNIFORMS);
     allow(&d->around, d->around_area, d->slot->output.bus, d->program->outputs * ROW_BYTES, OUTPUT_AT, MAY_STORE);
 }
 
@@ -428,6 +430,15 @@ static bool run_under(struct dry_run *d, const struct profile *p, struct coverag
     return (d->image ? run_program : run_case)(d, p, coverage, r);
 }
 
+/*
+ * The one reading that is not tried. Under it no look-up in memory is defined, those of all drivers and of the code around
+ * cases included; a chip that follows it cannot run one program of Mesa's.
+ */
+static bool is_passed_over(unsigned clause, unsigned reading)
+{
+    return clause == QPU_CLAUSE_END + TMU_CLAUSE_TWO_PARAMS && reading == TMU_TWO_PARAMS_ALWAYS;
+}
+
 /* Each other reading of one clause, in the place of the silicon profile's. */
 static bool run_readings(struct dry_run *d, unsigned clause, struct dry_run_refusal *r)
 {
@@ -435,7 +446,7 @@ static bool run_readings(struct dry_run *d, unsigned clause, struct dry_run_refu
     unsigned readings = clause_readings(unit_clause(&vc4_qpu_unit, clause));
     r->under.clause = (int)clause;
     for (unsigned reading = 0; reading < readings; reading++) {
-        if (reading == d->silicon.reading[clause])
+        if (reading == d->silicon.reading[clause] || is_passed_over(clause, reading))
             continue;
         p.reading[clause] = (uint8_t)reading;
         r->under.reading = reading;

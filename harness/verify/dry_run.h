@@ -38,6 +38,9 @@ struct dry_run_refusal {
     const char *shared;   /* NULL, or what it reached that is not its own, or how its flow left it */
 };
 
+/* How a board's reason begins where the static proof has let a program pass and the dry run has not. Campaigns count these. */
+#define DRY_RUN_DISAGREES "the proofs disagree: the static one passes it, but"
+
 struct dry_run;
 
 /* Aborts if there is no memory (model/memory.h). */
@@ -64,7 +67,7 @@ bool dry_run_once(struct dry_run *d, const struct test_case *c, uint32_t memory_
 /* Rows of the case's memory that dry_run_once's last run wrote. */
 bool dry_run_wrote_row(const struct dry_run *d, uint32_t row);
 
-/* "under accumulator-count=five: instruction 4 (mov tmu0_s, r5) loads 4 bytes at 7f000000, which are not the case's" */
-void dry_run_explain(const struct test_case *c, const struct wrapper_image *image, const struct dry_run_refusal *r, char *text, size_t room);
+/* "under accumulator-count=five, instruction 4 loads from bus address 7f000000, outside the case's memory" */
+void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room);
 
 #endif

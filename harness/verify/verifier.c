@@ -526,8 +526,8 @@ static bool judge_branch(struct verifier *v, const struct qpu_insn *i, uint32_t 
         return verifier_refuse(v, "branches to an address that a register has a part in, or that depends on where the program lies");
     if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
         return verifier_refuse(v, "keeps its return address, which depends on where the program lies");
-    if (i->cond_br > 11 && i->cond_br != 15)
-        return verifier_refuse(v, "branches under a condition that is not documented");
+    if ((i->cond_br > 11 && i->cond_br != 15) || i->branch_unused)
+        return verifier_refuse(v, "branches under a condition, or with bits, that no document gives a meaning");
     if (i->immediate % 8 || skip > end || v->at + 1 + DELAY_SLOTS + skip > end)
         return verifier_refuse(v, "branches back, or behind the end of the program");
     if (i->cond_br != 15)
@@ -572,7 +572,7 @@ static bool judge_end(struct verifier *v, const struct qpu_insn *i, bool first)
         i->raddr_a == QPU_R_UNIFORM || i->raddr_a >= QPU_R_VPM || (i->class == QPU_ALU && (i->raddr_b == QPU_R_UNIFORM || i->raddr_b >= QPU_R_VPM));
     if (i->class == QPU_SEMAPHORE || i->class == QPU_BRANCH || (first ? i->sig != QPU_SIG_END : i->sig == QPU_SIG_END))
         return verifier_refuse(v, first ? "does not end the program; the third from the last has to" : "has no place behind the end");
-    if (i->class <= QPU_ALU_SMALL && (io || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul)))
+    if ((i->class <= QPU_ALU_SMALL && io) || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul))
         return verifier_refuse(v, "reaches a peripheral at the end (end-io-access)");
     if (first && (i->waddr_add < QPU_FILE_ROWS || i->waddr_mul < QPU_FILE_ROWS))
         return verifier_refuse(v, "writes a register in the instruction that ends (end-regfile-write)");
@@ -647,6 +647,7 @@ static bool begin(struct verifier *v)
     for (unsigned i = 0; i < PLACES; i++)
         v->now.place[i].known = KNOWN_INITIAL;
     memset(v->proof, 0, sizeof *v->proof);
+    v->proof->refused_at = -1;
     v->follow_end = find_follow_end(c);
     return true;
 }
@@ -663,5 +664,6 @@ bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct veri
     memset(w.v.image, 0, sizeof w.v.image);
     w.v.lanes_used = 0;
     memset(&w.v.now, 0, sizeof w.v.now);
+    p->refused_at = -1;
     return begin(&w.v) && walk(&w);
 }

@@ -125,16 +125,17 @@ static bool rows_are_ours(struct verifier *v, uint32_t end)
  * an element takes at most four bytes of it. Horizontal units that are longer
  * than a row run on into those below; vertical ones run down, and a column number
  * that runs over goes on 16 rows further (clause vcd-row-overrun). In BLOCKMODE
- * units follow each other without a gap.
+ * units follow each other without a gap, unless silicon does not know that bit.
  */
 static uint32_t store_rows(uint32_t word, uint32_t stride)
 {
     uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
     uint32_t x = SETUP_FIELD(word, VDW_X);
     bool horizontal = SETUP_FIELD(word, VDW_HORIZ), block = SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE);
-    if (horizontal)
-        return block ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES;
-    return block ? units * depth : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+    uint32_t block_rows = horizontal ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units * depth;
+    uint32_t plain_rows =
+        horizontal ? units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+    return block && block_rows > plain_rows ? block_rows : plain_rows;
 }
 
 /* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width, vdw-stride-meaning). */

@@ -11,5 +11,6 @@ bool verifier_refuse(struct verifier *v, const char *format, ...)
     va_start(values, format);
     (void)vsnprintf(why, sizeof why, format, values);
     va_end(values);
+    v->proof->refused_at = (int)v->at;
     return error_set(v->e, "instruction %lu %s", (unsigned long)v->at, why);
 }
