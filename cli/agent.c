@@ -50,6 +50,9 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
         *e = s->why;
         return false;
     }
+    s->board->has_campaign = who->profile[0];
+    if (who->profile[0] && !profile_resolve(u, who->profile, &s->board->campaign, e))
+        return error_where(e, "the host's profile (is this agent of the same version as the host?)");
     if (!board_open_taken(s->board, u, e)) {
         s->board = NULL;
         return false;

@@ -29,7 +29,7 @@ struct bench {
 struct figure {
     double launches, cases; /* per second of wall clock */
     double slowest;         /* launch, in seconds of wall clock */
-    double processor, host; /* seconds of this process's processor time a case: all; all but launches, if known */
+    double processor, proof, host; /* seconds of this process's processor time a case: all; dry runs; all but these and launches, if known */
 };
 
 /* A board is closed in good order, whatever signal ends the bench. */
@@ -86,6 +86,7 @@ static void run_model(struct bench *b, const struct unit *u)
 static bool measure(struct bench *b, unsigned size, double wanted, struct figure *f, struct error *e)
 {
     double start = clock_seconds(), processor = clock_processor_seconds(), launched = b->board->launch_seconds, end = start;
+    double proven = b->board->proof_seconds;
     unsigned launches = 0;
     f->slowest = 0;
     do {
@@ -107,7 +108,9 @@ static bool measure(struct bench *b, unsigned size, double wanted, struct figure
     processor = clock_processor_seconds() - processor;
     launched = b->board->launch_seconds - launched;
     f->processor = processor / ((double)launches * size);
-    f->host = (processor - launched) / ((double)launches * size);
+    proven = b->board->proof_seconds - proven;
+    f->host = (processor - launched - proven) / ((double)launches * size);
+    f->proof = proven / ((double)launches * size);
     return true;
 }
 
@@ -117,13 +120,14 @@ static int print_figures(const struct arguments *a, const struct board *board, c
     char machine[256];
     json_t *list = json_array();
     machine_describe(machine, sizeof machine);
-    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  outside launches  slowest launch, ms\n", machine,
+    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  dry run  rest of the host  slowest launch, ms\n", machine,
              board->identity.spec, board->identity.description);
     for (unsigned i = 0; i < SIZES; i++) {
-        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %17.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor,
-                 1e6 * f[i].host, 1e3 * f[i].slowest);
-        json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
+        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %8.2f %17.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor,
+                 1e6 * f[i].proof, 1e6 * f[i].host, 1e3 * f[i].slowest);
+        json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
                                               "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor,
+                                              "dry_run_us_per_case", 1e6 * f[i].proof,
                                               "outside_launches_us_per_case", 1e6 * f[i].host, "slowest_ms", 1e3 * f[i].slowest));
     }
     json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec, "description", board->identity.description,

@@ -46,12 +46,18 @@ static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct err
     return good;
 }
 
+static struct board *open_board(const struct session *s, const struct fuzzing *f, struct error *e)
+{
+    struct profile p;
+    return profile_load(f->unit, s->profile_name, &p, e) ? board_open_under(s->arguments->option[OPTION_BOARD], f->unit, &p, e) : NULL;
+}
+
 static bool open_jobs(struct session *s, const struct fuzzing *f, struct session_job *job, struct error *e)
 {
     for (uint64_t i = 0; i < f->jobs; i++) {
         job[i] = (struct session_job){.unit = f->unit, .max_seconds = f->seconds, .engine = "builtin"};
         job[i].max_cases = f->cases / f->jobs + (i < f->cases % f->jobs);
-        job[i].board = board_open(s->arguments->option[OPTION_BOARD], f->unit, e);
+        job[i].board = open_board(s, f, e);
         if (!job[i].board || !session_ready(s, &job[i], e))
             return false;
     }
@@ -98,7 +104,7 @@ static void say_start(const struct arguments *a, const struct fuzzing *f, const 
 static bool run_engines(struct session *s, const struct arguments *a, const struct fuzzing *f, struct error *e)
 {
     struct session_job job = {.unit = f->unit, .seed = f->seed, .engine = f->engine};
-    if (!(job.board = board_open(a->option[OPTION_BOARD], f->unit, e)))
+    if (!(job.board = open_board(s, f, e)))
         return false;
     bool ready = session_ready(s, &job, e);
     struct engine_options o = {.unit = f->unit,

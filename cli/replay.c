@@ -93,7 +93,9 @@ static void replay_cases(struct replay *r, const struct unit *u)
         not_reached(&files);
         return;
     }
-    struct board *board = try_artifacts(r, u, &e) ? board_open(r->comparison.board, u, &e) : NULL;
+    struct profile p;
+    bool ready = try_artifacts(r, u, &e) && profile_load(u, s->profile_name, &p, &e);
+    struct board *board = ready ? board_open_under(r->comparison.board, u, &p, &e) : NULL;
     if (!board) {
         *(fail(STATUS_USAGE, &e) == STATUS_BROKEN ? &s->broken : &s->unusable) = true;
         return;

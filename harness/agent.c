@@ -168,6 +168,7 @@ static bool greet(struct agent *a, struct error *e)
                                      .memory_base = MEMORY_BASE_DEFAULT,
                                      .code_base = CODE_BASE_DEFAULT,
                                      .in_flight = AGENT_BATCH_MAX};
+    memcpy(a->who.profile, host.profile, sizeof a->who.profile);
     if (!find_unit(a, &host, e))
         return give_up(a, e);
     snprintf(a->who.unit[0].name, sizeof a->who.unit[0].name, "%s", a->unit->name);

@@ -22,7 +22,8 @@ enum { AGENT_FLUSH_MS = 10000, AGENT_PATIENCE_MS = 600000 };
 /* What runs the cases. */
 struct agent_board {
     void *context;
-    /* Gets ready for cases of one unit and says who answers: description, provenance, state, silicon, bases; `in_flight` is the batch it wants. */
+    /* Gets ready for cases of one unit and says who answers: description, provenance, state, silicon, bases; `in_flight` is the batch it wants.
+     * `profile` is what the host compares with. */
     bool (*open)(void *context, const struct unit *u, struct protocol_hello *who, struct error *e);
     /*
      * Runs `count` cases. Of a case that it would not run, or that gave no outcome, reason[i] is made other than "". False only if it cannot

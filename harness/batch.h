@@ -64,6 +64,7 @@ struct batch_way {
     bool (*reset)(void *context, struct error *e); /* after BATCH_HUNG, BATCH_MARKED */
     /* Reads what a case left into its outcome, which holds its initial state. False: it did not come to its end, or a part of it is missing. */
     bool (*collect)(void *context, const void *job, struct outcome *o);
+    struct dry_run *(*dry_run)(void *context); /* NULL: there is no second proof; or what makes it */
 };
 
 struct batch;

@@ -3,6 +3,7 @@
 
 #include "harness/shader.h"
 #include "harness/tmu_program.h"
+#include "harness/verify/dry_run.h"
 #include "model/vc4/unit_qpu.h"
 #include "model/vc4/unit_tmu.h"
 
@@ -73,7 +74,8 @@ struct shader_batch {
     const struct shader *drawn[PLACED_MAX];
     unsigned count; /* of `drawn` */
     struct error failure;
-    struct test_case twin; /* of a fragment shader that is judged */
+    struct test_case twin;   /* of a fragment shader that is judged: a user program that does the same, but for its varyings */
+    struct dry_run *dry_run; /* of cases' own instructions; the words around them are checked by the kernel */
     uint32_t code[CODE_WORDS], stream[UNIFORMS];
 };
 
@@ -100,7 +102,15 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 {
     struct shader_batch *b = context;
     struct job *j = job;
-    return shader_prove(c, &b->twin, &j->proof, &j->part, why);
+    if (!shader_prove(c, &b->twin, &j->proof, &j->part, why))
+        return false;
+    bool fragment = ((const struct qpu_case *)(const void *)c->words)->stage == QPU_STAGE_FRAGMENT;
+    return dry_run_admits_case(b->dry_run, fragment ? &b->twin : c, MEMORY_BASE_DEFAULT, why);
+}
+
+static struct dry_run *dry_run_of(void *context)
+{
+    return ((struct shader_batch *)context)->dry_run;
 }
 
 static void clear(void *context)
@@ -365,6 +375,7 @@ const struct batch_way shader_batch_way = {
     .fetch = fetch,
     .reset = reset,
     .collect = collect,
+    .dry_run = dry_run_of,
 };
 
 const struct batch_way lookup_batch_way = {
@@ -441,6 +452,7 @@ struct shader_batch *shader_batch_new(const struct batch_way *way, const struct 
         return NULL;
     }
     b->v = v;
+    b->dry_run = dry_run_new();
     b->list.records = b->records;
     b->list.records_room = sizeof b->records;
     b->list.uniforms = b->uniforms;
@@ -462,6 +474,7 @@ void shader_batch_free(struct shader_batch *b)
     for (unsigned i = 0; i < MEMORIES; i++)
         drm_vc4_unmap(&b->memory[i].buffer);
     free(b->program);
+    dry_run_free(b->dry_run);
     outcome_free(b->initial);
     free(b);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/user_batch.h"
 
-#include "harness/clock.h"
 #include "harness/gpu_memory.h"
 #include "harness/vpm_program.h"
 #include "model/units.h"
@@ -119,20 +118,6 @@ static bool has_room(const void *context)
            b->output.end - b->output.used >= 2 * OUTPUT_BYTES_MAX;
 }
 
-/* The second proof, of the very words that would be launched. */
-static bool passes_dry_run(struct user_batch *b, const struct wrapper_program *w, const struct wrapper_slot *slot, struct error *why)
-{
-    struct dry_run_refusal r;
-    double begin = clock_processor_seconds();
-    bool good = dry_run_program(b->dry_run, &b->image, w, slot, &r);
-    b->proof_seconds += clock_processor_seconds() - begin;
-    if (good)
-        return true;
-    char text[BATCH_REASON];
-    dry_run_explain(&r, text, sizeof text);
-    return error_set(why, DRY_RUN_DISAGREES ": %s", text);
-}
-
 /* At most one program of a launch reads memory through caches: nothing else may change that memory. */
 static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
@@ -154,7 +139,7 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .output = area(b, b->output.used),
                                 .window = user_batch_memory_base(b)};
     if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &b->image, &j->program, why) ||
-        !passes_dry_run(b, &j->program, &slot, why))
+        !dry_run_admits_program(b->dry_run, &b->image, &j->program, &slot, why)) /* of the very words that would be launched */
         return BATCH_NEVER;
     wrapper_place(&b->image, &j->program, &slot);
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
@@ -197,6 +182,11 @@ static bool collect(void *context, const void *job, struct outcome *o)
 
 _Static_assert((int)WRAPPER_NO_ROW == (int)VPM_PROGRAM_NO_ROW, "rows of a program that are none of the case's are read, and not kept");
 
+static struct dry_run *dry_run_of(void *context)
+{
+    return ((struct user_batch *)context)->dry_run;
+}
+
 const struct batch_way user_batch_way = {
     .job_bytes = sizeof(struct job),
     .canary = {"misprint-case 1 vc4-qpu\n"
@@ -216,4 +206,5 @@ const struct batch_way user_batch_way = {
     .launch = launch,
     .reset = reset,
     .collect = collect,
+    .dry_run = dry_run_of,
 };

@@ -47,7 +47,6 @@ struct user_batch {
     struct user_translation vpm;
     struct wrapper_image image; /* of the program that is placed */
     struct dry_run *dry_run;
-    double proof_seconds; /* of this process's processor time, in dry runs */
 };
 
 bool user_batch_begin(struct user_batch *b, struct error *e); /* false: there is no memory */

@@ -2,6 +2,7 @@
 #include "harness/vertex_batch.h"
 
 #include "harness/vertex.h"
+#include "harness/verify/dry_run.h"
 #include "model/vc4/unit_vpm.h"
 
 #include <stdlib.h>
@@ -46,6 +47,7 @@ struct vertex_batch {
     unsigned handles;
     struct test_case *program; /* of the case that is looked at */
     const void *program_of;    /* the job whose program that is */
+    struct dry_run *dry_run;
     struct draw_list list;
     uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
     uint32_t uniforms[DRAWS_MAX];
@@ -80,10 +82,15 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
     struct vertex_batch *b = context;
     struct job *j = job;
     b->program_of = NULL;
-    if (!vertex_prove(c, b->program, &j->vertex, why))
+    if (!vertex_prove(c, b->program, &j->vertex, why) || !dry_run_admits_case(b->dry_run, b->program, MEMORY_BASE_DEFAULT, why))
         return false;
     b->program_of = job;
     return true;
+}
+
+static struct dry_run *dry_run_of(void *context)
+{
+    return ((struct vertex_batch *)context)->dry_run;
 }
 
 static void clear(void *context)
@@ -254,6 +261,7 @@ const struct batch_way vertex_batch_way = {
     .fetch = fetch,
     .reset = reset,
     .collect = collect,
+    .dry_run = dry_run_of,
 };
 
 /* ---- getting ready ---- */
@@ -296,6 +304,7 @@ struct vertex_batch *vertex_batch_new(const struct drm_vc4 *v, struct error *e)
         return NULL;
     }
     b->v = v;
+    b->dry_run = dry_run_new();
     b->list.records = b->records;
     b->list.records_room = sizeof b->records;
     b->list.uniforms = b->uniforms;
@@ -314,5 +323,6 @@ void vertex_batch_free(struct vertex_batch *b)
     drm_vc4_free_target(&b->target);
     drm_vc4_unmap(&b->vertices);
     free(b->program);
+    dry_run_free(b->dry_run);
     free(b);
 }

@@ -125,6 +125,16 @@ struct board *board_open(const char *spec, const struct unit *u, struct error *e
     return b && board_open_taken(b, u, e) ? b : NULL;
 }
 
+struct board *board_open_under(const char *spec, const struct unit *u, const struct profile *campaign, struct error *e)
+{
+    struct board *b = new_board(spec, e);
+    if (b) {
+        b->has_campaign = true;
+        b->campaign = *campaign;
+    }
+    return b && board_open_taken(b, u, e) ? b : NULL;
+}
+
 void board_close(struct board *b)
 {
     if (!b)

@@ -57,10 +57,13 @@ struct board {
     const char *argument;    /* of it, what the kind's functions get: after the colon, "" if none */
     struct board_identity identity;
     char profile[PROFILE_SPEC_MAX];   /* board_profile's */
+    bool has_campaign;                /* a profile is known that it is compared with: */
+    struct profile campaign;          /* programs are proven under it, too, before they reach hardware */
     char (*reason)[BOARD_REASON_MAX]; /* board_reason's */
     unsigned takes_ahead;             /* cases that board_ahead takes at once; 0: none */
     bool stopped;                     /* its last run ended because the process was asked to stop, or at `until` */
     int64_t until;                    /* clock_ms(): one that went away is not waited for after; 0: as long as it takes */
+    double proof_seconds;    /* of this process's processor time, what dry runs of programs took; 0: there are none, or not known */
     double launch_seconds;   /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
     size_t provenance_own;   /* bytes of identity.provenance in front of identity.state */
     int64_t state_read;      /* when: clock_ms() */
@@ -107,6 +110,8 @@ const struct board_kind *board_kind_at(unsigned i);
 
 /* Opens the board a spec names, for one unit. `spec` NULL: `virtual:` with the unit's best-known silicon profile. */
 struct board *board_open(const char *spec, const struct unit *u, struct error *e);
+/* The same for who knows with which profile the board is compared: programs are proven under that as well before they reach hardware. */
+struct board *board_open_under(const char *spec, const struct unit *u, const struct profile *campaign, struct error *e);
 /*
  * The same in two steps, for who gives up rights in between, before it asks a stranger which unit it wants: all that needs them is done by the first.
  * False: the board is closed.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board_batch.h"
 
+#include "harness/verify/dry_run.h"
 #include "model/text.h"
 #include "oracle/board_kind.h"
 
@@ -18,6 +19,7 @@ enum { UNITS = sizeof units / sizeof *units };
 struct board_batch {
     struct journal *journal;
     struct batch *batch;
+    struct dry_run *dry_run; /* NULL: its way has none */
     char reason[BATCH_CASES_MAX][BATCH_REASON];
 };
 
@@ -38,7 +40,7 @@ bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e)
     return false;
 }
 
-struct board_batch *board_batch_new(const struct batch_way *way, void *context, struct error *e)
+struct board_batch *board_batch_new(const struct board *b, const struct batch_way *way, void *context, struct error *e)
 {
     struct board_batch *bb = calloc(1, sizeof *bb);
     uint64_t seed = 1;
@@ -47,6 +49,9 @@ struct board_batch *board_batch_new(const struct batch_way *way, void *context, 
         error_memory(e, "for a board's cases");
         return NULL;
     }
+    bb->dry_run = way->dry_run ? way->dry_run(context) : NULL;
+    if (bb->dry_run && b->has_campaign)
+        dry_run_also_under(bb->dry_run, b->unit, &b->campaign);
     bb->journal = journal_open(getenv("MISPRINT_JOURNAL"), e);
     bb->batch = bb->journal ? batch_new(way, context, bb->journal, seed, e) : NULL;
     if (bb->batch)
@@ -76,6 +81,7 @@ bool board_batch_run(struct board_batch *bb, struct board *b, const struct test_
         unsigned some = count - first < BATCH_CASES_MAX ? count - first : BATCH_CASES_MAX;
         bool good = batch_run(bb->batch, cases + first, some, outcomes + first, bb->reason, e);
         b->launch_seconds = batch_launch_seconds(bb->batch);
+        b->proof_seconds = bb->dry_run ? dry_run_seconds(bb->dry_run) : 0;
         if (!good)
             return error_where(e, "board %s", b->kind->name);
         for (unsigned i = 0; i < some; i++) {

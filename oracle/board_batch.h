@@ -23,8 +23,8 @@ struct board_batch;
 /* False with an error that names the units a board runs, if the one it was opened for is none of them. */
 bool board_batch_has_unit(const struct board *b, unsigned runs, struct error *e);
 
-/* `context` is the way's and stays the caller's. NULL with an error. */
-struct board_batch *board_batch_new(const struct batch_way *way, void *context, struct error *e);
+/* For a board. `context` is the way's and stays the caller's. NULL with an error. */
+struct board_batch *board_batch_new(const struct board *b, const struct batch_way *way, void *context, struct error *e);
 void board_batch_free(struct board_batch *bb); /* NULL is fine */
 
 /* For a board whose launches end within so many milliseconds, hung ones too: its answer_seconds. */

@@ -67,17 +67,17 @@ static bool amdgpu_take(struct board *b, const char *node, struct error *e)
     return true;
 }
 
-static bool make_batch(struct amdgpu_board *a, struct error *e)
+static bool make_batch(const struct board *b, struct amdgpu_board *a, struct error *e)
 {
     struct amdgpu_machine m = amdgpu_device_machine(a->device);
     a->way = amdgpu_batch_new(&m);
-    a->batch = board_batch_new(amdgpu_batch_way(m.limits.generation), a->way, e);
+    a->batch = board_batch_new(b, amdgpu_batch_way(m.limits.generation), a->way, e);
     return a->batch;
 }
 
 static bool amdgpu_open(struct board *b, const char *node, struct error *e)
 {
-    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) && make_batch(b->state, e)) {
+    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) && make_batch(b, b->state, e)) {
         identify(b, b->state);
         note_state(b, b->state);
         return true;

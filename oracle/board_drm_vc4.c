@@ -67,7 +67,7 @@ static bool make_batch(struct board *b, struct drm_board *d, struct error *e)
     } else {
         context = d->shaders = shader_batch_new(way, &d->vc4, e);
     }
-    d->batch = context ? board_batch_new(way, context, e) : NULL;
+    d->batch = context ? board_batch_new(b, way, context, e) : NULL;
     return d->batch;
 }
 

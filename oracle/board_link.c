@@ -148,11 +148,26 @@ void board_link_take_error(const struct protocol_frame *f, struct error *e)
     error_set(e, "it says: %s", text);
 }
 
-static enum greeting greet(struct board_link *l, const struct unit *u, int64_t most, struct error *e)
+/* "manual,vpm-addr-h8=row-div-4": what a profile reads otherwise than the manual. */
+static void print_profile(const struct unit *u, const struct profile *p, char *to, size_t room)
 {
+    struct text t = {0};
+    text_add(&t, "manual");
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        if (p->reading[i])
+            text_add(&t, ",%s=%s", unit_clause(u, i)->id, unit_clause(u, i)->readings[p->reading[i]].id);
+    text_copy_utf8(to, room, text_chars(&t), t.length);
+    text_free(&t);
+}
+
+static enum greeting greet(struct board_link *l, const struct board *b, int64_t most, struct error *e)
+{
+    const struct unit *u = b->unit;
     struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1, .takes_state = true};
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
     host.unit[0].form = unit_form(u);
+    if (b->has_campaign)
+        print_profile(u, &b->campaign, host.profile, sizeof host.profile);
     if (!protocol_put_hello(&l->stream.to_send, &host, false)) {
         error_memory(e, "while talking to the board");
         return not_greeted(l, WRONG, NULL);
@@ -185,12 +200,12 @@ static int64_t patience_of(const struct board_link *l)
 }
 
 /* One try, of so many milliseconds; if it is not greeted, nothing is left of it, and the error says no more than why. */
-static enum greeting start(struct board_link *l, const struct unit *u, int64_t most, struct error *e)
+static enum greeting start(struct board_link *l, const struct board *b, int64_t most, struct error *e)
 {
     if (!board_child_start(&l->child, l->command, e))
         return not_greeted(l, AWAY, "try again when the machine has room");
     l->stream = (struct protocol_stream){.in = l->child.fd, .out = l->child.fd};
-    enum greeting g = greet(l, u, most, e);
+    enum greeting g = greet(l, b, most, e);
     if (g == GREETED)
         l->patience = patience_of(l);
     else
@@ -240,7 +255,7 @@ bool board_link_come_back(struct board_link *l, struct board *b, struct error *e
     int64_t lost = clock_ms(), pause = at_most(l->comes_back / 180 + 1, PAUSE_MS_FIRST), longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
     for (unsigned tries = 1;; tries++) {
         struct error why = {0};
-        enum greeting g = start(l, b->unit, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
+        enum greeting g = start(l, b, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
         if (g == GREETED) {
             if (tries > 1)
                 board_tell(b, "board %.160s: it is back after %.1f s; the cases that were under way go to it again, one at a time", l->name,
@@ -292,7 +307,7 @@ bool board_link_open(struct board_link *l, const struct board *b, const char *co
     *l = (struct board_link){.name = b->identity.spec, .by_ssh = !strcmp(b->kind->name, "ssh"), .kills = board_child_kills(), .child.fd = -1};
     l->command = strdup(command);
     bool good = l->command ? read_settings(l, e) : error_memory(e, "while talking to the board");
-    if (good && (start(l, b->unit, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
+    if (good && (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
         return true;
     free(l->command);
     return false;

@@ -85,11 +85,11 @@ static bool mailbox_take(struct board *b, const char *argument, struct error *e)
     return true;
 }
 
-static bool make_batch(struct mailbox *m, struct error *e)
+static bool make_batch(const struct board *b, struct mailbox *m, struct error *e)
 {
     m->user.machine =
         (struct user_machine){.context = &m->vcio, .memory = {m->vcio.memory, m->vcio.bus}, .bytes = m->vcio.bytes, .launch = launch, .reset = reset};
-    m->batch = user_batch_begin(&m->user, e) ? board_batch_new(&user_batch_way, &m->user, e) : NULL;
+    m->batch = user_batch_begin(&m->user, e) ? board_batch_new(b, &user_batch_way, &m->user, e) : NULL;
     return m->batch;
 }
 
@@ -98,7 +98,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
     bool runs = board_batch_has_unit(b, RUNS, e) || error_where(e, "board mailbox");
     if (runs && (b->state || mailbox_take(b, argument, e))) {
         struct mailbox *m = b->state;
-        if (make_batch(m, e)) {
+        if (make_batch(b, m, e)) {
             identify(b, m);
             note_state(b, m);
             return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/dry_run.h"
 
+#include "harness/clock.h"
 #include "model/memory.h"
 #include "model/outcome.h"
 #include "model/units.h"
@@ -55,6 +56,7 @@ struct dry_run {
     struct qpu_graphics graphics;
     struct profile silicon, asked;
     bool has_asked;
+    double seconds;
     struct coverage ignored, covered; /* `covered`: by the case's own instructions under the first profiles */
     /* wrapped programs */
     const struct wrapper_image *image;
@@ -89,11 +91,20 @@ void dry_run_free(struct dry_run *d)
     free(d);
 }
 
-void dry_run_also_under(struct dry_run *d, const struct profile *p)
+void dry_run_also_under(struct dry_run *d, const struct unit *u, const struct profile *p)
 {
     d->has_asked = p != NULL;
-    if (p)
-        d->asked = *p;
+    d->asked = d->silicon;
+    for (unsigned i = 0; p && i < unit_clauses(&vc4_qpu_unit); i++) {
+        int clause = unit_clause_index(u, unit_clause(&vc4_qpu_unit, i)->id);
+        if (clause >= 0)
+            d->asked.reading[i] = p->reading[clause];
+    }
+}
+
+double dry_run_seconds(const struct dry_run *d)
+{
+    return d->seconds;
 }
 
 /* ---- what no program may reach ---- */
@@ -475,13 +486,16 @@ bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const
                      struct dry_run_refusal *r)
 {
     *r = (struct dry_run_refusal){.under.clause = -1};
+    double begin = clock_processor_seconds();
     d->image = image;
     d->program = w;
     d->slot = slot;
     set_limits(d);
     fill_memory(d);
     prepare_program(d);
-    return run_prologue(d, r) && run_all(d, r);
+    bool good = run_prologue(d, r) && run_all(d, r);
+    d->seconds += clock_processor_seconds() - begin;
+    return good;
 }
 
 bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct dry_run_refusal *r)
@@ -490,5 +504,30 @@ bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_
     d->image = NULL;
     d->tc = c;
     d->memory_base = memory_base;
-    return run_all(d, r);
+    double begin = clock_processor_seconds();
+    bool good = run_all(d, r);
+    d->seconds += clock_processor_seconds() - begin;
+    return good;
+}
+
+/* ---- for boards ---- */
+
+static bool disagree(const struct dry_run_refusal *r, struct error *why)
+{
+    char text[240];
+    dry_run_explain(r, text, sizeof text);
+    return error_set(why, DRY_RUN_DISAGREES " %s", text);
+}
+
+bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
+                            const struct wrapper_slot *slot, struct error *why)
+{
+    struct dry_run_refusal r;
+    return dry_run_program(d, image, w, slot, &r) || disagree(&r, why);
+}
+
+bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct error *why)
+{
+    struct dry_run_refusal r;
+    return dry_run_case(d, c, memory_base, &r) || disagree(&r, why);
 }

@@ -47,8 +47,8 @@ struct dry_run;
 struct dry_run *dry_run_new(void);
 void dry_run_free(struct dry_run *d); /* NULL is fine */
 
-/* The campaign's profile, tried as well; NULL: none. */
-void dry_run_also_under(struct dry_run *d, const struct profile *p);
+/* The campaign's profile, tried as well: of vc4-qpu, or of another unit whose clauses it shares; NULL: none. */
+void dry_run_also_under(struct dry_run *d, const struct unit *u, const struct profile *p);
 
 /* Runs a program as it would lie in its slot: these words at these addresses. False: it must not be launched, and why. */
 bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
@@ -56,6 +56,14 @@ bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const
 
 /* The same of a case without code around it: a user program that starts in its own initial state, with its memory at `memory_base`. */
 bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct dry_run_refusal *r);
+
+/* Of this process's processor time, what dry runs took. */
+double dry_run_seconds(const struct dry_run *d);
+
+/* The same as the two above, for boards: with an error that says why not. */
+bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
+                            const struct wrapper_slot *slot, struct error *why);
+bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct error *why);
 
 /*
  * One run of a bare case under one profile, whatever comes of it: what tests of the static proof are made of. `checked`:

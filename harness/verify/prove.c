@@ -48,9 +48,9 @@ void prover_free(struct prover *p)
     free(p);
 }
 
-void prover_also_under(struct prover *p, const struct profile *profile)
+void prover_also_under(struct prover *p, const struct unit *u, const struct profile *profile)
 {
-    dry_run_also_under(p->dry_run, profile);
+    dry_run_also_under(p->dry_run, u, profile);
 }
 
 static bool refused(struct proof *out, enum proof_by by, const struct error *e)

@@ -31,8 +31,8 @@ struct proof {
 struct prover;
 struct prover *prover_new(void); /* aborts without memory (model/memory.h) */
 void prover_free(struct prover *p);
-/* The dry run is made under this profile of vc4-qpu as well; NULL: not. */
-void prover_also_under(struct prover *p, const struct profile *profile);
+/* As dry_run_also_under. */
+void prover_also_under(struct prover *p, const struct unit *u, const struct profile *profile);
 
 /* Of units vc4-qpu and vc4-vpm; other units are the caller's mistake. True: it would be launched. */
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out);
