@@ -321,6 +321,19 @@ static void print_reason(const struct dropped_reason *r, struct text *t)
     text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason, several ? ", and the like" : "");
 }
 
+/* Programs that one proof passes and the other does not: one of the two is wrong, and that is ours. */
+static void print_disagreements(const struct session *s, struct text *t)
+{
+    uint64_t cases = report_disagreements(&s->report);
+    if (!cases)
+        return;
+    text_add(t, "the two proofs disagree on %llu program%s, which %s not launched; %s\n", (unsigned long long)cases, plural(cases),
+             cases == 1 ? "was" : "were", s->store ? "please report them: `misprint dropped CAMPAIGN` has them" : "--campaign DIR keeps them");
+    for (unsigned i = 0; i < s->report.reasons; i++)
+        if (dropped_by_disagreement(s->report.reason[i].reason))
+            print_reason(&s->report.reason[i], t);
+}
+
 static void print_dropped(const struct session *s, struct text *t)
 {
     enum { NAMED = 5 };
@@ -330,6 +343,7 @@ static void print_dropped(const struct session *s, struct text *t)
         print_reason(&s->report.reason[i], t);
     if (s->report.reasons > NAMED)
         text_add(t, "  and %u more reason%s\n", s->report.reasons - NAMED, plural(s->report.reasons - NAMED));
+    print_disagreements(s, t);
 }
 
 /* One line a run, one a finding: what a terminal shows. */

@@ -131,7 +131,7 @@ void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outc
 bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, const char *why, unsigned kind, struct error *e)
 {
     struct error said = {0};
-    if (!k->store || k->dropped_kept == STORE_DROPPED_MAX)
+    if (!k->store || k->dropped_kept >= STORE_DROPPED_MAX - (dropped_by_disagreement(why) ? 0U : STORE_DISAGREEMENTS))
         return true;
     k->dropped_kept++;
     k->dropped_stored[kind]++;

@@ -107,7 +107,7 @@ static bool make_twin(const struct test_case *c, struct test_case *twin, struct 
 static bool prove_fragment(const struct test_case *c, struct test_case *twin, struct verifier_proof *p, struct error *e)
 {
     const struct qpu_case *q = (const void *)c->words;
-    bool good = make_twin(c, twin, e) && verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e);
+    bool good = make_twin(c, twin, e) && (verifier_prove(twin, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof"));
     if (good && q->varying_count) { /* r5 gets C, which the twin does not know */
         p->in.other |= R5_BIT;
         p->out.other |= R5_BIT;
@@ -119,7 +119,8 @@ bool shader_prove(const struct test_case *c, struct test_case *room, struct veri
 {
     const struct qpu_case *q = (const void *)c->words;
     struct vc4_kernel_shader k;
-    if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, room, p, e) : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e)))
+    if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, room, p, e)
+                                            : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof")))
         return false;
     if (!vc4_kernel_accepts_part(q->program.word, q->program.count, &k, e))
         return error_where(e, "the kernel's validator refuses it");

@@ -73,12 +73,17 @@ static bool canary_is_right(unsigned n, const struct test_case *tc, const struct
 
 /* ---- placing ---- */
 
+static bool passes_static_proof(const struct user_batch *b, struct job *j, const struct test_case *c, struct error *why)
+{
+    return verifier_prove(c, user_batch_memory_base(b), &j->proof, why) || error_where(why, "static proof");
+}
+
 /* Makes a case of vc4-vpm a program, and proves that. */
 static bool translate(struct user_batch *b, struct job *j, const struct test_case *c, struct error *why)
 {
     uint32_t base = user_batch_memory_base(b);
     b->vpm.program_of = NULL;
-    if (!vpm_program_make(c, base, b->vpm.program, why) || !verifier_prove(b->vpm.program, base, &j->proof, why))
+    if (!vpm_program_make(c, base, b->vpm.program, why) || !passes_static_proof(b, j, b->vpm.program, why))
         return false;
     b->vpm.program_of = j;
     return true;
@@ -88,7 +93,7 @@ static bool judge(void *context, void *job, const struct test_case *c, struct er
 {
     struct job *j = job;
     j->vpm = c->unit == &vc4_vpm_unit ? c : NULL;
-    return j->vpm ? translate(context, j, c, why) : verifier_prove(c, user_batch_memory_base(context), &j->proof, why);
+    return j->vpm ? translate(context, j, c, why) : passes_static_proof(context, j, c, why);
 }
 
 static void clear(void *context)

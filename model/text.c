@@ -131,14 +131,28 @@ static bool is_long_number(const char *word, size_t length)
     return length - prefix >= (digit ? LONG : NO_WORD);
 }
 
+/* Does a message end in a word whose number says where in a case something is? */
+static bool names_a_place(const char *message, size_t length)
+{
+    static const char *const words[] = {"instruction ", "operation "};
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t word = strlen(words[i]);
+        if (length >= word && !memcmp(message + length - word, words[i], word))
+            return true;
+    }
+    return false;
+}
+
 void text_kind(char *to, size_t room, const char *message)
 {
+    const char *begin = message;
     size_t used = 0;
     while (*message && used + 1 < room) {
         size_t length = 0;
         while (isalnum((unsigned char)message[length]))
             length++;
-        if (is_long_number(message, length)) {
+        bool place = isdigit((unsigned char)*message) && names_a_place(begin, (size_t)(message - begin));
+        if (place || is_long_number(message, length)) {
             to[used++] = '#';
             message += length;
             continue;

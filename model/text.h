@@ -44,7 +44,7 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
  * Copies a message without what only one of its kind says: '#' for each number of five digits or more, also hexadecimal ones ("0x" or not) such as
- * stamps and addresses. Shorter ones (a limit, a row) stay.
+ * stamps and addresses, and for where in a case something is ("instruction 4"). Other short ones (a limit, a row) stay.
  */
 void text_kind(char *to, size_t room, const char *message);
 

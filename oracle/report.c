@@ -237,3 +237,11 @@ unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_
     }
     return count;
 }
+
+uint64_t report_disagreements(const struct report *r)
+{
+    uint64_t cases = 0;
+    for (unsigned i = 0; i < r->reasons; i++)
+        cases += dropped_by_disagreement(r->reason[i].reason) ? r->reason[i].cases : 0;
+    return cases;
+}

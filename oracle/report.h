@@ -78,4 +78,7 @@ void report_junit(const struct report *r, struct text *t);
 /* For a terminal: how many inputs did what, and each that was kept for something. */
 void inputs_words(const struct report *r, struct text *t);
 
+/* Programs on which the two proofs before hardware disagree. */
+uint64_t report_disagreements(const struct report *r);
+
 #endif

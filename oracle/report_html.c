@@ -108,6 +108,17 @@ static void tally_group(const struct report_facts *f, bool removed, struct text 
     }
 }
 
+static void write_disagreements(const struct report *r, struct text *t)
+{
+    uint64_t cases = report_disagreements(r);
+    if (!cases)
+        return;
+    text_add(t, "<p><strong>The two proofs before hardware disagree on ");
+    text_add_grouped(t, cases);
+    text_add(t, " program%s.</strong> None was launched. One of the proofs is wrong: <code>misprint dropped CAMPAIGN</code> prints the cases.</p>\n",
+             plural(cases));
+}
+
 static void write_dropped(const struct report *r, struct text *t)
 {
     if (!r->dropped)
@@ -122,6 +133,7 @@ static void write_dropped(const struct report *r, struct text *t)
         escape_xml(t, r->reason[i].reason);
     }
     text_add(t, ".</p>\n");
+    write_disagreements(r, t);
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)

@@ -236,6 +236,7 @@ static json_t *reasons_json(const struct report *r)
         json_t *one = json_object();
         put(one, "reason", json_text(r->reason[i].reason));
         put(one, "cases", count(r->reason[i].cases));
+        put(one, "proofs_disagree", json_boolean(dropped_by_disagreement(r->reason[i].reason)));
         json_array_append_new(list, one);
     }
     return list;

@@ -105,6 +105,9 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
         escape_markdown(t, r->reason[i].reason);
         text_add(t, "\n");
     }
+    if (report_disagreements(r))
+        text_add(t, "- **The two proofs before hardware disagree on %llu of these programs.** None was launched.\n",
+                 (unsigned long long)report_disagreements(r));
     text_add(t, "%s", r->reasons ? "\n" : "");
 }
 

@@ -24,6 +24,7 @@ struct store;
 enum {
     STORE_VERSION = 5,        /* of the database's tables; older ones are brought up to it, newer ones refused */
     STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
+    STORE_DISAGREEMENTS = 200, /* of these, room that only programs get on which the two proofs disagree */
 };
 
 /* What one run of fuzz or replay did; the runs of a campaign add up. */
@@ -149,6 +150,8 @@ struct dropped_reason {
     uint64_t cases;
     char first[256]; /* what was said of the first, with its numbers; "": the store does not know */
 };
+/* Does a reason say that the two proofs of a program disagree (harness/PROOF.md)? */
+bool dropped_by_disagreement(const char *reason);
 struct dropped_reason *store_dropped_reasons(struct store *s, unsigned *count, struct error *e);
 
 /* The dropped cases that were kept, in their order. Free with free(). NULL with an error. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases in a campaign that are no finding's: those that touched something new, and those that were not compared. */
+#include "harness/verify/dry_run.h"
 #include "model/memory.h"
 #include "oracle/store_chain.h"
 #include "oracle/store_sql.h"
@@ -76,6 +77,11 @@ bool store_each_case(struct store *s, const struct unit *u, const struct board_i
     return more == 0;
 }
 
+bool dropped_by_disagreement(const char *reason)
+{
+    return strstr(reason, DRY_RUN_DISAGREES);
+}
+
 bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, struct error *e)
 {
     return sql_begin(s, e) &&
@@ -88,7 +94,7 @@ bool store_count_dropped(struct store *s, const char *reason, uint64_t cases, st
 
 bool store_put_dropped(struct store *s, const struct test_case *c, const char *label, const char *reason, const char *kind, struct error *e)
 {
-    if (s->dropped_cases >= STORE_DROPPED_MAX)
+    if (s->dropped_cases >= STORE_DROPPED_MAX - (dropped_by_disagreement(reason) ? 0U : STORE_DISAGREEMENTS))
         return store_count_dropped(s, kind, 1, e);
     size_t size;
     uint8_t *bytes = store_encode(c, &size);

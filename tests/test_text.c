@@ -131,6 +131,7 @@ static void messages_of_a_kind_have_one_text(void **state)
         {"0x1234 of 16 rows, at most 4096", "0x1234 of 16 rows, at most 4096"},
         {"a facade, decade and CRC-32", "a facade, decade and CRC-32"},
         {"12345 and FEEDFACE", "# and #"},
+        {"static proof: instruction 17 names mutex; operation 3", "static proof: instruction # names mutex; operation #"},
         {"", ""},
     };
     char to[64];
