@@ -9,7 +9,8 @@
  * is replaced as a whole when it is opened, when a case hung, and when it has
  * grown by a megabyte; in between, lines are added to it. A file that is not a
  * journal is left as it is. One that is damaged is refused, because it may hold
- * cases that must not run again: the user has to move it away.
+ * cases that must not run again: the user has to move it away. A process that is
+ * killed while it replaces the file may leave a PATH.XXXXXX behind, of no use.
  *
  * What cannot be noticed: an older copy that was put in the place of a journal;
  * or that all lines from some "begin" or "end" on are gone that were added since
