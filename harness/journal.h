@@ -3,10 +3,19 @@
  * What a board was doing when it died. Before cases reach the hardware their
  * hashes are written to a file and synced; afterwards that they came back. So
  * when the machine reboots in between, the next run knows which cases it were:
- * a single one is never run again, of several each runs alone.
+ * a single one is never run again, of several each runs alone once.
  *
- * Lines of text: "begin HASH..." and "end" around each launch, "hang HASH" of a
- * case that must not run again.
+ * The file is text, with a checksum in every line (harness/journal_text.h). It
+ * is replaced as a whole when it is opened, when a case hung, and when it has
+ * grown by a megabyte; in between, lines are added to it. A file that is not a
+ * journal is left as it is. One that is damaged is refused, because it may hold
+ * cases that must not run again: the user has to move it away. A process that is
+ * killed while it replaces the file may leave a PATH.XXXXXX behind, of no use.
+ *
+ * What cannot be noticed: an older copy that was put in the place of a journal;
+ * or that all lines from some "begin" or "end" on are gone that were added since
+ * the file was last replaced. A crash loses none of them. No hang is among them
+ * (unless the disk was full), only what was running.
  */
 #ifndef MISPRINT_HARNESS_JOURNAL_H
 #define MISPRINT_HARNESS_JOURNAL_H
@@ -17,11 +26,15 @@
 
 struct journal;
 
-/* Opens the file, or makes it where there is none; NULL path: keeps what it learns in memory only. NULL with an error: so where one cannot be read.
+/*
+ * Opens the journal, or makes it where there is no file. One process at a time
+ * has it. NULL path: it is kept in memory only. NULL with an error where the file
+ * is no journal, is damaged or in use, or cannot be read or replaced.
  */
 struct journal *journal_open(const char *path, struct error *e);
 void journal_close(struct journal *j); /* NULL is fine */
 
+/* Both return after their line is on the disk. After false nothing may be launched. */
 bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, struct error *e);
 bool journal_end(struct journal *j, struct error *e);
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e);
@@ -29,6 +42,7 @@ bool journal_hang(struct journal *j, uint64_t hash, struct error *e);
 /* Has it anything to look up, or to write? If not, nobody needs a case's hash (a microsecond). */
 bool journal_wants_hashes(const struct journal *j);
 bool journal_knows_hang(const struct journal *j, uint64_t hash);
-bool journal_suspects(const struct journal *j, uint64_t hash); /* was running, among others, when the machine died */
+/* The case was running, among others, when the machine died, and has not run alone since. */
+bool journal_suspects(const struct journal *j, uint64_t hash);
 
 #endif

@@ -98,7 +98,7 @@ for n in 1 2 3 4 5 6 7; do
 done
 printf 'misprint-case 1 vc4-qpu\nprogram {\n  ldi ra1, 0xdeadbeef\n  nop ; end\n  nop\n  nop\n}\n' >cases/hangs.case
 hangs_once FAKE_VCIO_FAULT=hangs-on=deadbeef bcm2835
-[ "$(grep '^begin' journal | wc -w)" -eq 8 ] || bad 'the second round ran the hanging case again'
+[ "$(grep '^begin' journal | wc -w)" -eq 9 ] || bad 'the second round ran the hanging case again'
 if [ "$(uname -m)" = x86_64 ]; then
     on_board 0 FAKE_VCIO_FAULT=hangs-on=deadbeef -- record cases --board mailbox:registers -o registers.trace
     says '8 outcomes'
@@ -142,6 +142,22 @@ says 'the firmware answers no more'
 printf 'begin %s\n' 0123456789abcdef >journal # one case was running when the power went
 on_board 0 MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board mailbox
 grep -q 'hang 0123456789abcdef' journal || bad 'the case that was running at the crash is not kept from running again'
+
+# --- a journal that is damaged keeps the board from starting; a file that is no journal stays as it is ----------------------------
+cp journal kept
+sed 's/0123456789abcdef/0123456789abcdee/' kept >journal
+cp journal damaged
+on_board 3 MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board mailbox
+says "the journal $work/journal cannot be read in line 2"
+says "mv '$work/journal' '$work/journal.old'"
+cmp -s journal damaged || bad 'a damaged journal was changed'
+mv journal journal.old
+on_board 0 MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board mailbox
+cp cases/1.case letter
+on_board 2 MISPRINT_JOURNAL="$work/letter" -- run cases/1.case --board mailbox
+says "$work/letter is not a Misprint journal"
+cmp -s cases/1.case letter || bad 'a file that is no journal was changed'
+rm -f journal
 
 # --- what is asked of the firmware in the end: the V3D is switched off, then its memory given back, whatever signal ends the command -----
 mkfifo log gate said

@@ -8,6 +8,7 @@
  * The forms of the inputs are said in the targets' first comments.
  */
 #include "fuzz/generate.h"
+#include "harness/journal_text.h"
 #include "harness/protocol.h"
 #include "oracle/executor.h"
 #include "oracle/file.h"
@@ -281,6 +282,31 @@ static void seed_tables(struct maker *m)
         }
 }
 
+/* Journals of both versions; and lines to which the target gives sums. */
+static void seed_journals(struct maker *m)
+{
+    static const char old[] = "hang 00000000000000ab\nbegin 0000000000000001 0000000000000002\nend\nbegin 0000000000000003";
+    static const char lines[] = "begin 0000000000000001 0000000000000002\nsuspect 0000000000000005 0000000000000006\nend\n"
+                                "begin 0000000000000005\nend\nhang 0000000000000007\nbegin 0000000000000006\nhang 0000000000000008";
+    const uint64_t hashes[] = {1, 2, 0xfedcba9876543210};
+    struct journal_state s = {0};
+    struct text t = {0};
+    uint32_t sum;
+    if (!journal_learn(&s, JOURNAL_HANG, hashes, 2) || !journal_learn(&s, JOURNAL_SUSPECT, hashes + 2, 1) ||
+        !journal_learn(&s, JOURNAL_BEGIN, hashes, 3))
+        give_up("out of memory");
+    journal_print_state(&t, &sum, &s);
+    journal_print(&t, &sum, JOURNAL_END, NULL, 0);
+    journal_print(&t, &sum, JOURNAL_BEGIN, hashes, 3);
+    add_words(m, text_chars(&t));
+    for (size_t cut = 0; cut < t.length; cut += 5)
+        add_seed_behind(m, (uint8_t[]){0}, 1, text_chars(&t), t.length - cut);
+    add_seed_behind(m, (uint8_t[]){0}, 1, old, strlen(old));
+    add_seed_behind(m, (uint8_t[]){1}, 1, lines, strlen(lines));
+    text_free(&t);
+    journal_state_free(&s);
+}
+
 /* ---- traces and frames ---- */
 
 /* A trace of one case of a unit: as the file it is, and as what stands between its checksums. */
@@ -370,6 +396,7 @@ static const struct kind {
     {"parse_outcome", true, seed_answers},
     {"parse_case", false, seed_texts},
     {"parse_asm", false, seed_lines},
+    {"parse_journal", false, seed_journals},
     {"parse_profile", false, seed_profiles},
     {"parse_words", false, seed_words},
     {"parse_table", false, seed_tables},
