@@ -107,6 +107,94 @@ static void refusals_say_why(void **state)
     refuses("  mov r0, qpu_num\n", "", "QPU_NUMBER");
 }
 
+/* ---- programs that once passed, and left their memory or hung in some reading ---- */
+
+/* r4 in the window, and an SFU result on its way to it, surely or perhaps. */
+static void what_the_sfu_writes_is_not_known(void **state)
+{
+    static const char *const uses[] = {"  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, r4\n", "  mov tmu0_s, r4\n  nop ; load_tmu0\n",
+                                       "  mov unif_addr, r4\n  nop\n  nop\n  mov r1, uniform\n", "  mov vw_setup, r4\n"};
+    static const char *const writes[] = {"sfu_log, r0", "sfu_recip, r0", "sfu_rsqrt, r0", "sfu_exp, r0"};
+    static const char fields[] = "acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", *const conditions[] = {"", ".zs"};
+    (void)state;
+    for (unsigned u = 0; u < sizeof uses / sizeof *uses; u++)
+        for (unsigned w = 0; w < sizeof writes / sizeof *writes; w++)
+            for (unsigned c = 0; c < 2; c++)
+                for (unsigned nops = 0; nops < 6; nops++) {
+                    char body[400];
+                    int at = snprintf(body, sizeof body, "  mov%s %s\n", conditions[c], writes[w]);
+                    for (unsigned n = 0; n < nops; n++)
+                        at += snprintf(body + at, sizeof body - (size_t)at, "  nop\n");
+                    (void)snprintf(body + at, sizeof body - (size_t)at, "%s", uses[u]);
+                    refuses(body, fields, "cannot be followed");
+                }
+}
+
+static void r5_is_not_known(void **state)
+{
+    (void)state;
+    refuses("  mov tmu0_s, r5\n  nop ; load_tmu0\n", "acc row 5 = all 40000000\n", "cannot be followed"); /* accumulator-count=five */
+}
+
+static void vpm_reads_wait_for_their_setup(void **state)
+{
+    struct verifier_proof p;
+    (void)state;
+    passes("  ldi vr_setup, 0x00101a00\n  nop\n  nop\n  mov r0, vpm\n", "", &p);
+    refuses("  ldi vr_setup, 0x00101a00\n  nop\n  mov r0, vpm\n", "", "vpm-read-early");
+    refuses("  ldi vr_setup, 0x00101a00\n  mov r0, vpm\n", "", "vpm-read-early");
+    /* A branch over the nops. */
+    refuses("  ldi vr_setup, 0x00101a00\n  brr 8\n  mov r0, vpm\n  nop\n  nop\n  nop\n", "", "vpm-read-early");
+}
+
+/* Y[6] of ADDR, set or reached by steps; 32-bit modes have it in bit 6, 16-bit modes in bit 7 (p57 T32). */
+static void block_accesses_stay_in_rows_0_to_63(void **state)
+{
+    struct verifier_proof p;
+    (void)state;
+    passes("  ldi vw_setup, 0x00001a3f\n  mov vpm, r0\n", "", &p);
+    refuses("  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vw_setup, 0x00001a3f\n  mov vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vw_setup, 0x00001a3f\n  mov.zs vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vw_setup, 0x00000a00\n  mov vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits"); /* a stride of 64 */
+    refuses("  ldi vw_setup, 0x00001980\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    passes("  ldi vw_setup, 0x000018ff\n  mov vpm, r0\n  mov vpm, r0\n", "", &p);
+    refuses("  ldi vr_setup, 0x00201a3f\n  nop\n  nop\n  mov r0, vpm\n  mov r1, vpm\n", "", "vpm-addr-high-bits");
+}
+
+/* Under tmu-uniform-direct=every-write a look-up takes a uniform. */
+static void look_ups_may_take_uniforms(void **state)
+{
+    static const char lookup[] = "  mov tmu0_s, r0\n  nop ; load_tmu0\n";
+    char body[200];
+    struct verifier_proof p;
+    (void)state;
+    (void)snprintf(body, sizeof body, "  mov r0, uniform\n%s%s", lookup, lookup);
+    passes(body, "uniforms { @0 0 0 }\n", &p);
+    refuses(body, "uniforms { @0 0 }\n", "more uniforms than the case has");
+    refuses("  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\n", "more uniforms than the case has");
+    /* A stream in memory ends with it, and is not read too soon after it was moved. */
+    static const char at_end[] = "acc row 0 = all 40000000\nuniforms { @3ff0 }\n";
+    refuses("  mov unif_addr, uniform\n  nop\n  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", at_end,
+            "up to the end of the case's memory");
+    refuses("  mov unif_addr, uniform\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
+}
+
+static void the_end_s_slots_reach_nothing(void **state)
+{
+    static const char *const slots[] = {"ldi vpm_st_addr, 0x40000000", "ldi vw_setup, 0x80904000", "ldi unif_addr, 0x40000000", "ldi sfu_exp, 0"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof slots / sizeof *slots; i++) {
+        char text[400];
+        struct error e = {0};
+        struct verifier_proof p;
+        (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  %s\n  nop\n}\n", slots[i]);
+        assert_true(case_parse(&tc, text, strlen(text), &e));
+        assert_false(verifier_prove(&tc, BASE, &p, &e));
+        assert_non_null(strstr(e.text, "end-io-access"));
+    }
+}
+
 /* ---- the property ---- */
 
 static struct executor *x, *y;
@@ -255,6 +343,12 @@ int main(void)
         cmocka_unit_test(arithmetic_passes),
         cmocka_unit_test(dma_is_bounded_to_the_byte),
         cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(what_the_sfu_writes_is_not_known),
+        cmocka_unit_test(r5_is_not_known),
+        cmocka_unit_test(vpm_reads_wait_for_their_setup),
+        cmocka_unit_test(block_accesses_stay_in_rows_0_to_63),
+        cmocka_unit_test(look_ups_may_take_uniforms),
+        cmocka_unit_test(the_end_s_slots_reach_nothing),
         cmocka_unit_test(no_accepted_program_leaves_its_window),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
