@@ -23,7 +23,7 @@
 #ifndef MISPRINT_HARNESS_SHADER_H
 #define MISPRINT_HARNESS_SHADER_H
 
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 #include "model/outcome.h"
 #include "model/vc4/vc4.h"
 

@@ -10,7 +10,7 @@
 #ifndef MISPRINT_HARNESS_TMU_PROGRAM_H
 #define MISPRINT_HARNESS_TMU_PROGRAM_H
 
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 
 enum { TMU_PROGRAM_PROFILES = 2, TMU_PROGRAM_LOADS_MAX = 32, TMU_PROGRAM_MEMORY = 64 * VC4_MEMORY_ROWS };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/user_batch.h"
 
+#include "harness/clock.h"
 #include "harness/gpu_memory.h"
 #include "harness/vpm_program.h"
 #include "model/units.h"
@@ -33,6 +34,7 @@ bool user_batch_begin(struct user_batch *b, struct error *e)
     b->vpm.program = malloc(sizeof *b->vpm.program);
     b->vpm.initial = outcome_new(&vc4_qpu_unit);
     vpm_program_rows(b->vpm.rows);
+    b->dry_run = dry_run_new();
     return b->vpm.program || error_memory(e, "for a board's cases");
 }
 
@@ -40,6 +42,7 @@ void user_batch_end(struct user_batch *b)
 {
     free(b->vpm.program);
     outcome_free(b->vpm.initial);
+    dry_run_free(b->dry_run);
 }
 
 uint32_t user_batch_memory_base(const struct user_batch *b)
@@ -116,6 +119,20 @@ static bool has_room(const void *context)
            b->output.end - b->output.used >= 2 * OUTPUT_BYTES_MAX;
 }
 
+/* The second proof, of the very words that would be launched. */
+static bool passes_dry_run(struct user_batch *b, const struct wrapper_program *w, const struct wrapper_slot *slot, struct error *why)
+{
+    struct dry_run_refusal r;
+    double begin = clock_processor_seconds();
+    bool good = dry_run_program(b->dry_run, &b->image, w, slot, &r);
+    b->proof_seconds += clock_processor_seconds() - begin;
+    if (good)
+        return true;
+    char text[BATCH_REASON];
+    dry_run_explain(&r, text, sizeof text);
+    return error_set(why, DRY_RUN_DISAGREES ": %s", text);
+}
+
 /* At most one program of a launch reads memory through caches: nothing else may change that memory. */
 static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
@@ -136,8 +153,10 @@ static enum batch_place place(void *context, void *job, const struct test_case *
                                 .input = area(b, b->input.used),
                                 .output = area(b, b->output.used),
                                 .window = user_batch_memory_base(b)};
-    if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &j->program, why))
+    if (!wrapper_build(c, &j->proof, initial, stamp, &slot, &b->image, &j->program, why) ||
+        !passes_dry_run(b, &j->program, &slot, why))
         return BATCH_NEVER;
+    wrapper_place(&b->image, &j->program, &slot);
     for (unsigned n = 0; j->vpm && n < j->program.outputs; n++)
         if (j->program.row[n] != WRAPPER_NO_ROW)
             j->program.row[n] = b->vpm.rows[j->program.row[n]];

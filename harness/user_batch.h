@@ -11,6 +11,7 @@
 #define MISPRINT_HARNESS_USER_BATCH_H
 
 #include "harness/batch.h"
+#include "harness/verify/dry_run.h"
 #include "harness/wrapper.h"
 
 enum { USER_BATCH_MEMORY = 8 << 20, USER_BATCH_MEMORY_LEAST = 1 << 20 };
@@ -44,6 +45,9 @@ struct user_batch {
     struct user_pool programs, input, output;
     unsigned placed, cached; /* programs in the table; those of them that read memory through caches */
     struct user_translation vpm;
+    struct wrapper_image image; /* of the program that is placed */
+    struct dry_run *dry_run;
+    double proof_seconds; /* of this process's processor time, in dry runs */
 };
 
 bool user_batch_begin(struct user_batch *b, struct error *e); /* false: there is no memory */

@@ -2,7 +2,7 @@
 #include "harness/vertex.h"
 
 #include "harness/vc4_kernel.h"
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 #include "harness/vpm_program.h"
 #include "model/memory.h"
 #include "model/vc4/unit_qpu.h"

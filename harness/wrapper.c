@@ -25,6 +25,7 @@ struct builder {
     const struct verifier_proof *p;
     const struct outcome *initial;
     const struct wrapper_slot *slot;
+    struct wrapper_image *image;
     struct wrapper_program *w;
     struct emitter code;
     bool full;
@@ -110,7 +111,7 @@ static uint32_t stage(struct builder *b, const uint32_t *rows, unsigned count)
         b->full = true;
         return at;
     }
-    gpu_write(b->slot->input.at + w->input * ROW_WORDS, rows, count * ROW_WORDS);
+    memcpy(b->image->input + w->input * ROW_WORDS, rows, count * ROW_BYTES);
     w->input += count;
     return at;
 }
@@ -231,6 +232,8 @@ static void load_r4(struct builder *b)
     i.add_b = QPU_MUX_R1;
     emit(&b->code, &i);
     emit_signal(&b->code, QPU_SIG_LOAD_TMU0);
+    /* The stream from its start, should the look-up have taken a word of it (clause tmu-uniform-direct). */
+    emit_set(&b->code, QPU_W_UNIFORMS_ADDRESS, FILE_A, b->slot->uniforms.bus);
 }
 
 static bool load_registers(struct builder *b, struct error *e)
@@ -368,33 +371,47 @@ static void emit_epilogue(struct builder *b)
 
 static void put_uniforms(const struct builder *b)
 {
-    uint32_t stream[WRAPPER_UNIFORMS_MAX] = {0};
+    struct wrapper_image *m = b->image;
+    memset(m->uniforms, 0, sizeof m->uniforms);
+    m->uniform_count = b->c->uniforms.count;
     for (uint32_t i = 0; i < b->c->uniforms.count; i++) {
         const struct case_uniform *u = &b->c->uniforms.item[i];
-        stream[i] = u->value + (u->is_address ? b->slot->window : 0);
+        m->uniforms[i] = u->value + (u->is_address ? b->slot->window : 0);
     }
-    gpu_write(b->slot->uniforms.at, stream, WRAPPER_UNIFORMS_MAX);
 }
 
 bool wrapper_build(const struct test_case *c, const struct verifier_proof *p, const struct outcome *initial, uint32_t stamp,
-                   const struct wrapper_slot *slot, struct wrapper_program *w, struct error *e)
+                   const struct wrapper_slot *slot, struct wrapper_image *image, struct wrapper_program *w, struct error *e)
 {
-    uint32_t code[2 * WRAPPER_CODE_MAX];
-    struct builder b = {
-        .c = (const void *)c->words, .p = p, .initial = initial, .slot = slot, .w = w, .code = {.at = code, .room = WRAPPER_CODE_MAX}};
+    struct builder b = {.c = (const void *)c->words,
+                        .p = p,
+                        .initial = initial,
+                        .slot = slot,
+                        .image = image,
+                        .w = w,
+                        .code = {.at = image->code, .room = WRAPPER_CODE_MAX}};
     w->input = w->outputs = 0;
     w->stamp = stamp;
     if (!emit_prologue(&b, e))
         return false;
+    image->body = b.code.count;
     emit_body(&b.code, b.c);
+    image->body_count = b.code.count - image->body;
     emit_epilogue(&b);
-    w->code = b.code.count;
+    image->code_count = w->code = b.code.count;
+    image->input_rows = w->input;
     if (b.full || b.code.full)
         return error_set(e, "with what loads and dumps its state it is longer than %d instructions or %d rows", WRAPPER_CODE_MAX, WRAPPER_INPUT_MAX);
     put_uniforms(&b);
-    gpu_write(slot->code.at, code, (size_t)2 * w->code);
-    gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
     return true;
+}
+
+void wrapper_place(const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot)
+{
+    gpu_write(slot->input.at, image->input, (size_t)image->input_rows * ROW_WORDS);
+    gpu_write(slot->uniforms.at, image->uniforms, WRAPPER_UNIFORMS_MAX);
+    gpu_write(slot->code.at, image->code, (size_t)2 * image->code_count);
+    gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
 }
 
 /* ---- afterwards ---- */

@@ -5,7 +5,7 @@
  * any reading of any clause, or fails to end, and what it says of a program's
  * inputs and outputs is true.
  */
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 #include "model/vc4/unit_qpu.h"
 #include "oracle/executor.h"
 #include "tests/support_units.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cases of vc4-vpm as programs of vc4-qpu: in the model both units come to the same, under the manual and under what is known of silicon. */
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 #include "harness/vpm_program.h"
 #include "oracle/compare.h"
 #include "oracle/executor.h"

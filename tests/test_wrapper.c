@@ -39,6 +39,7 @@ enum {
 
 static struct test_case tc;
 static struct verifier_proof proof;
+static struct wrapper_image image;
 static struct wrapper_program program;
 static struct outcome *outcome;
 static struct profile profile;
@@ -56,7 +57,10 @@ static bool build(struct error *e)
     if (!verifier_prove(&tc, slot.window, &proof, e))
         return false;
     outcome_reset(outcome, &tc);
-    return wrapper_build(&tc, &proof, outcome, STAMP, &slot, &program, e);
+    if (!wrapper_build(&tc, &proof, outcome, STAMP, &slot, &image, &program, e))
+        return false;
+    wrapper_place(&image, &program, &slot);
+    return true;
 }
 
 /* What was built. */

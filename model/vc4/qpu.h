@@ -336,6 +336,21 @@ enum vc4_stop qpu_run(struct qpu *q);
 void qpu_turn(struct qpu *q, uint64_t most);
 void qpu_finish(struct qpu *q);
 
+/*
+ * For harness/verify, between two turns. qpu_flush marks what was consulted so far in env->coverage; the caller may then
+ * change env->coverage. qpu_change_profile has the instructions from now on obey another profile (the caller changes
+ * env->profile, too); those from `first` on, `count` of them, are planned anew.
+ */
+void qpu_flush(struct qpu *q);
+void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, uint32_t count);
+
+/* What a run has changed of the QPU itself, to go on from here more than once. Rows, VPM and the like are the caller's to save. */
+struct qpu_saved;
+struct qpu_saved *qpu_saved_in(void *memory); /* qpu_saved_bytes of it, at a multiple of 64 */
+size_t qpu_saved_bytes(void);
+void qpu_save(const struct qpu *q, struct qpu_saved *s);
+void qpu_restore(struct qpu *q, const struct qpu_saved *s);
+
 /* ---- between the files of the QPU ---- */
 
 /* qpu_plan.c */

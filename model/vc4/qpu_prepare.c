@@ -198,3 +198,46 @@ void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
     qpu_begin_second(q, setup->second);
     memset(q->counted, 0, q->count * sizeof *q->counted);
 }
+
+/* ---- in the middle of a run ---- */
+
+void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, uint32_t count)
+{
+    q->rules = resolve(q, p);
+    plan_tracking(q);
+    q->planned_rules = NULL; /* the steps are not all of one profile */
+    for (uint32_t i = first; i < first + count; i++) {
+        q->is_planned[i / 64] &= ~(UINT64_C(1) << i % 64);
+        q->step[i].execute = qpu_execute_first;
+        q->step[i].pair = NULL;
+        q->counted[i] = 0;
+    }
+    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* nothing may have kept them so far */
+    q->whole = q->whole_acc = 0;
+    q->whole_flags = false;
+    qpu_be_careful(q, 1);
+}
+
+struct qpu_saved {
+    unsigned char bytes[offsetof(struct qpu, env)];
+};
+
+size_t qpu_saved_bytes(void)
+{
+    return (sizeof(struct qpu_saved) + 63) / 64 * 64;
+}
+
+struct qpu_saved *qpu_saved_in(void *memory)
+{
+    return memory;
+}
+
+void qpu_save(const struct qpu *q, struct qpu_saved *s)
+{
+    memcpy(s->bytes, q, sizeof s->bytes);
+}
+
+void qpu_restore(struct qpu *q, const struct qpu_saved *s)
+{
+    memcpy(q, s->bytes, sizeof s->bytes);
+}

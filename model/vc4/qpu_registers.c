@@ -273,6 +273,9 @@ static void write_uniforms_address(struct qpu *q, unsigned file, struct qpu_resu
     }
     u->address = (relative ? u->address + word : word) & ~UINT32_C(3);
     u->in_memory = true;
+    uint32_t unused;
+    if (q->env->limits && !vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM, &unused)) /* it is read ahead as soon as it is set */
+        qpu_halt(q, VC4_FAULT_MEMORY);
     u->lost = u->lost && relative;
 }
 

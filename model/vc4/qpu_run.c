@@ -448,6 +448,15 @@ void qpu_finish(struct qpu *q)
     mark(q);
 }
 
+void qpu_flush(struct qpu *q)
+{
+    count_line(q, q->next + q->waiting);
+    mark(q);
+    q->line = q->next;
+    q->counted[q->next - q->step < q->count ? q->next - q->step : 0] = 0;
+    q->clauses = q->alu_clauses = q->alu_covered = 0;
+}
+
 enum vc4_stop qpu_run(struct qpu *q)
 {
     go(q);

@@ -141,12 +141,21 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
 
 /* ---- Look-ups ---- */
 
+/* The word of memory at an address; `words` or more: there is none, or it is not the run's. */
+static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
+{
+    uint32_t offset;
+    if (!t->env->limits)
+        return (address - t->env->memory_base) / 4;
+    return vc4_reach(t->env, address & ~3U, 4, VC4_LOADS, &offset) ? offset / 4 : words;
+}
+
 /* Which word of the memory is at each element's address. The first element that has none says why. */
 static enum vc4_stop find_words(const struct tmu *t, uint32_t words, struct vc4_vector *at)
 {
     uint32_t beyond = 0, undefined = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        at->lane[i] = (t->value[TMU_S].lane[i] - t->env->memory_base) / 4;
+        at->lane[i] = find_word(t, words, t->value[TMU_S].lane[i]);
         beyond |= (uint32_t)(at->lane[i] >= words);
     }
     for (unsigned i = 0; t->env->checked && i < VC4_LANES; i++)

@@ -7,7 +7,7 @@
  * What is known of these matters and has no row here:
  *   tmu-cache-order       a direct-mapped cache changes when results come, not which: no time passes in a look-up. But for look-ups of what a
  *                         DMA store changed since it was first looked up, which may bring the old data (p93: nothing keeps the two alike):
- *                         here they bring the new; harness/verifier_access.c lets no such program reach a board
+ *                         here they bring the new; harness/verify/verifier_access.c lets no such program reach a board
  *   tmu-counter           a performance counter (p98 T82); no case can read it
  *   bkpt-zero-word, r4-signal-same-instr  about QPU instructions: qpu_clauses.c
  * Nine rows are ours, about matters on which every document is silent:

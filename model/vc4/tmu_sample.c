@@ -226,8 +226,8 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
 {
     const struct vc4_rows *m = &s->env->memory;
     uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
-    uint32_t offset = address - s->env->memory_base, room = m->rows * VC4_LANES * 4;
-    if (!inside && (offset >= room || room - offset < bytes))
+    uint32_t offset = address - s->env->memory_base;
+    if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
     const uint32_t *word = (const uint32_t *)(const void *)m->value, *mask = (const uint32_t *)(const void *)m->defined;

@@ -182,7 +182,7 @@ static bool all_inside(const struct maker *m)
     bool border = x->border_source == TMU_BORDER_EXTRA_LEVEL && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER);
     if (border) /* it lies before the smallest level */
         first -= TEXTURE_UTILE_BYTES;
-    return first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
+    return !m->env->limits && first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 
 /* ---- Child images ---- */

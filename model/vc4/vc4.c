@@ -78,3 +78,27 @@ void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, 
             text_add(t, bits > 4 ? " ????????" : " ?");
     }
 }
+
+/* ---- what a run may touch ---- */
+
+void vc4_breach(struct vc4_limits *l, enum vc4_breach_kind kind, uint32_t at, uint32_t count)
+{
+    if (!l->breach.kind)
+        l->breach = (struct vc4_breach){kind, at, count};
+}
+
+bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how, uint32_t *offset)
+{
+    static const enum vc4_breach_kind kinds[] = {
+        [VC4_LOADS] = VC4_BREACH_LOAD, [VC4_STORES] = VC4_BREACH_STORE, [VC4_TAKES_UNIFORM] = VC4_BREACH_UNIFORM};
+    for (uint32_t i = 0; i < l->areas; i++) {
+        const struct vc4_area *a = &l->area[i];
+        uint32_t within = address - a->bus;
+        if (within < a->bytes && bytes <= a->bytes - within && a->allowed >> how & 1) {
+            *offset = a->at + within;
+            return true;
+        }
+    }
+    vc4_breach(l, kinds[how], address, bytes);
+    return false;
+}

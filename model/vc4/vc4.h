@@ -82,6 +82,34 @@ void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector
  */
 void vector_print(const struct vc4_vector *v, const struct vc4_vector *defined, unsigned count, unsigned bits, struct text *t);
 
+/* How a run reaches memory. */
+enum vc4_access { VC4_LOADS, VC4_STORES, VC4_TAKES_UNIFORM };
+
+/* A part of memory that a run may reach. */
+struct vc4_area {
+    uint32_t bus, bytes; /* bus address of its first byte; how many */
+    uint32_t at;         /* where they lie in env->memory, in bytes; a multiple of 64 */
+    uint32_t allowed;    /* bit n: enum vc4_access n */
+};
+
+/* The first access that a run may not make. */
+enum vc4_breach_kind { VC4_NO_BREACH, VC4_BREACH_LOAD, VC4_BREACH_STORE, VC4_BREACH_UNIFORM, VC4_BREACH_VPM };
+struct vc4_breach {
+    enum vc4_breach_kind kind;
+    uint32_t at, count; /* bus address and bytes; of the VPM: row and rows; of a list of uniforms: number of the word, 1 */
+};
+
+/*
+ * What a run may touch, where that is less than the machine has: for the proof before hardware (harness/verify). A load, a
+ * store or a uniform outside stops the run with VC4_FAULT_MEMORY; a row of the VPM outside does not stop it.
+ */
+struct vc4_limits {
+    const struct vc4_area *area;
+    uint32_t areas;
+    uint32_t vpm_rows; /* rows 0 up to this one */
+    struct vc4_breach breach;
+};
+
 /* What a run gives to every part of the machine. */
 struct vc4_env {
     const struct profile *profile;
@@ -90,6 +118,28 @@ struct vc4_env {
     uint32_t filler;      /* what undefined bits hold */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
+    struct vc4_limits *limits; /* NULL: all of memory, from memory_base on, and all of the VPM */
 };
+
+/* False: some of these bytes are not the run's to reach so. `*offset` gets where they lie in env->memory. */
+bool vc4_reach_limited(struct vc4_limits *l, uint32_t address, uint32_t bytes, enum vc4_access how, uint32_t *offset);
+
+static inline bool vc4_reach(const struct vc4_env *env, uint32_t address, uint32_t bytes, enum vc4_access how, uint32_t *offset)
+{
+    uint32_t room = env->memory.rows * 4 * VC4_LANES;
+    if (env->limits)
+        return vc4_reach_limited(env->limits, address, bytes, how, offset);
+    *offset = address - env->memory_base;
+    return *offset <= room && bytes <= room - *offset;
+}
+
+/* Notes the first breach of a run. */
+void vc4_breach(struct vc4_limits *l, enum vc4_breach_kind kind, uint32_t at, uint32_t count);
+
+static inline void vc4_note_vpm_rows(const struct vc4_env *env, uint32_t row, uint32_t rows)
+{
+    if (env->limits && row + rows > env->limits->vpm_rows)
+        vc4_breach(env->limits, VC4_BREACH_VPM, row, rows);
+}
 
 #endif

@@ -173,14 +173,22 @@ static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, 
         vc4_touch(&v->rows, place_of(r, k).row);
 }
 
+/* Holds the rows of the VPM against what the run may touch. */
+static void note_rows(const struct vpm *v, const struct vcd_row *r)
+{
+    for (uint32_t k = 0; v->env->limits && k < r->length; k++)
+        vc4_note_vpm_rows(v->env, place_of(r, k).row, 1);
+}
+
 /* One row, to or from this bus address. */
 static enum vc4_stop transfer(struct vpm *v, const struct vcd_row *r, bool store, uint32_t address)
 {
     const struct vc4_env *env = v->env;
-    uint32_t offset = address - env->memory_base, bytes = r->length * r->width, room = env->memory.rows * ROW_BYTES;
-    if (offset > room || bytes > room - offset)
+    uint32_t offset;
+    if (!vc4_reach(env, address, r->length * r->width, store ? VC4_STORES : VC4_LOADS, &offset))
         return VC4_FAULT_MEMORY;
     look_for_overrun(v, r);
+    note_rows(v, r);
     move_row(r, store, v->rows.value, env->memory.value, offset);
     if (env->checked)
         move_row(r, store, v->rows.defined, env->memory.defined, offset);

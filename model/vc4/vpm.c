@@ -254,6 +254,12 @@ static bool unknown_setup(const struct vpm *v, uint32_t kinds, uint64_t now)
 
 /* ---- Block access ---- */
 
+/* How many rows a vector has a part in. */
+static uint32_t rows_of_span(const struct vpm_mode *m)
+{
+    return m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
+}
+
 /* The place of the block's next vector; says which clauses decided it. */
 static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b, const struct vpm_mode *m, unsigned access)
 {
@@ -270,6 +276,7 @@ static struct vpm_span next_span(const struct vpm *v, const struct vpm_block *b,
         consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits);
     if (b->stride_zero && b->moved)
         consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U);
+    vc4_note_vpm_rows(v->env, s.row, rows_of_span(m));
     return s;
 }
 
@@ -281,8 +288,7 @@ static void step(struct vpm_block *b)
 
 static void touch_span(const struct vpm *v, const struct vpm_mode *m, const struct vpm_span *s)
 {
-    uint32_t rows = m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < rows_of_span(m); i++)
         vc4_touch(&v->rows, s->row + i);
 }
 

@@ -161,3 +161,17 @@ bool setup_parse(enum setup_register which, const char *chars, size_t count, siz
     return setup_format_of(which, *word) == format ||
            error_set(e, "these fields make a word of another kind (%s); give the word as a number", setup_format_of(which, *word)->name);
 }
+
+uint32_t setup_stay_in_rows(uint32_t word, uint32_t vectors)
+{
+    uint32_t size = SETUP_FIELD(word, VPM_WRITE_SIZE), room = size == 2 ? 64 : 128; /* values of ADDR up to row 63 */
+    uint32_t address = SETUP_FIELD(word, VPM_WRITE_ADDR) % room, stride = SETUP_FIELD(word, VPM_WRITE_STRIDE);
+    if (size == 0 || size == 3) /* ADDR of 8-bit modes has no bit more */
+        return word;
+    if (address + (vectors - 1) * setup_count(stride, 64) >= room) {
+        stride = 1;
+        address = address < room - vectors ? address : room - vectors;
+    }
+    word &= ~(SETUP_MASK(VPM_WRITE_ADDR) | SETUP_MASK(VPM_WRITE_STRIDE));
+    return word | address << VPM_WRITE_ADDR_LOW | stride << VPM_WRITE_STRIDE_LOW;
+}

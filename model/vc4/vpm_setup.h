@@ -42,6 +42,12 @@ enum {
 #define SETUP_MASK(field)        (((1U << field##_WIDTH) - 1U) << field##_LOW)
 #define SETUP_FIELD(word, field) (((uint32_t)(word) >> field##_LOW) & ((1U << field##_WIDTH) - 1U))
 
+/*
+ * The block setup with ADDR and STRIDE changed, if need be, so that `vectors` vectors stay in rows 0 to 63. Where they run
+ * on, clause vpm-addr-high-bits leaves open where to, and no such case may run on hardware.
+ */
+uint32_t setup_stay_in_rows(uint32_t word, uint32_t vectors);
+
 /* The field's number n, where 0 stands for `zero_means`. */
 static inline uint32_t setup_count(uint32_t field, uint32_t zero_means)
 {

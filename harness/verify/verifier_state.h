@@ -7,7 +7,7 @@
 #ifndef MISPRINT_HARNESS_VERIFIER_STATE_H
 #define MISPRINT_HARNESS_VERIFIER_STATE_H
 
-#include "harness/verifier.h"
+#include "harness/verify/verifier.h"
 #include "model/vc4/qpu_insn.h"
 #include "model/vc4/unit_qpu.h"
 
@@ -21,12 +21,19 @@ struct knowledge {
 
 enum { PLACES = 70, PLACE_ACC = 64, LANES_KEPT = 32 };
 
+/* A block access: the setup word in force, and how many vectors it has moved on at the most. */
+struct vpm_steps {
+    uint32_t setup, moved;
+};
+
 /* What the VPM's registers hold. All of it must be known wherever it matters, so paths that disagree make it `lost`. */
 struct vpm_knowledge {
     bool lost;
     bool write_set, store_set, load_set; /* a setup was written */
     bool store_runs, load_runs;          /* a DMA was started that was not waited for */
     uint8_t reads_left;                  /* vectors that a read setup asked for and nobody has read */
+    uint8_t reads_young;                 /* instructions in which they must not be read yet */
+    struct vpm_steps write, read;        /* where block accesses go */
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
 
@@ -67,6 +74,9 @@ struct access {
 
 /* Says why; false. */
 bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* verifier.c: one more word of the uniform stream, surely or perhaps. False: it may not be there. */
+bool verifier_count_uniform(struct verifier *v, bool certain);
 
 /* verifier_access.c: judges writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, and the end. */
 bool verifier_write(struct verifier *v, const struct access *a);

@@ -4,7 +4,7 @@
  * last, which is enough because nothing goes back. Where ways meet, only what
  * they agree on is known. Rules about peripherals: verifier_access.c.
  */
-#include "harness/verifier_state.h"
+#include "harness/verify/verifier_state.h"
 
 #include "model/vc4/qpu_alu.h"
 
@@ -90,7 +90,7 @@ static struct knowledge read_place(struct verifier *v, unsigned place, bool want
         if (place < PLACE_ACC)
             return nothing;
     }
-    if (!wanted)
+    if (!wanted || place == PLACE_ACC + 5) /* clause accumulator-count: perhaps there is no r5 */
         return nothing;
     if (k->known == KNOWN_INITIAL) {
         static const char *const names[] = {"ra", "rb", "acc"};
@@ -106,11 +106,9 @@ static struct knowledge read_place(struct verifier *v, unsigned place, bool want
 
 /* ---- operands ---- */
 
-/* The next word of the uniform stream, where it is known; `certain`: it is surely read. */
-static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
+bool verifier_count_uniform(struct verifier *v, bool certain)
 {
     struct state *s = &v->now;
-    *k = nothing;
     if (s->stream_lost)
         return verifier_refuse(v, "reads a uniform, but the ways to here disagree where the stream stands");
     if (s->stream_young)
@@ -118,20 +116,29 @@ static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
     uint32_t least = s->uniforms_least;
     s->uniforms_least += certain;
     s->uniforms_most++;
-    if (!s->stream_in_memory) {
-        if (s->uniforms_most > v->c->uniforms.count)
-            return verifier_refuse(v, "reads more uniforms than the case has (%lu)", (unsigned long)v->c->uniforms.count);
-        if (least + 1 == s->uniforms_most) {
-            const struct case_uniform *u = &v->c->uniforms.item[least];
-            *k = know_word(u->value + (u->is_address ? v->memory_base : 0));
-        }
-        return true;
-    }
+    if (!s->stream_in_memory)
+        return s->uniforms_most <= v->c->uniforms.count ||
+               verifier_refuse(v, "may read more uniforms than the case has (%lu)", (unsigned long)v->c->uniforms.count);
     uint32_t end = s->stream_at + 4 * s->uniforms_most + 12; /* three words are read ahead */
     if (s->stream_at > 4 * VC4_LANES * VERIFIER_WINDOW_ROWS || end > 4 * VC4_LANES * VERIFIER_WINDOW_ROWS)
         return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
     for (uint32_t row = (s->stream_at + 4 * least) / 64; row <= (end - 1) / 64; row++)
         v->proof->read.bits[row / 64] |= UINT64_C(1) << row % 64;
+    return true;
+}
+
+/* The next word of the uniform stream, where it is known; `certain`: it is surely read. */
+static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
+{
+    struct state *s = &v->now;
+    uint32_t least = s->uniforms_least;
+    *k = nothing;
+    if (!verifier_count_uniform(v, certain))
+        return false;
+    if (!s->stream_in_memory && least + 1 == s->uniforms_most) {
+        const struct case_uniform *u = &v->c->uniforms.item[least];
+        *k = know_word(u->value + (u->is_address ? v->memory_base : 0));
+    }
     return true;
 }
 
@@ -259,37 +266,52 @@ struct result {
     struct knowledge value;
 };
 
-static void write_place(struct verifier *v, unsigned place, bool whole, struct knowledge k)
+/* What an instruction may write, under whatever reading: nothing is known of it from here on, unless learn_place follows. */
+static void forget_place(struct verifier *v, unsigned place)
 {
-    struct verifier_places bit = place_bit(place);
-    include(&v->proof->out, bit);
-    if (whole)
-        include(&v->now.written, bit);
-    v->now.place[place] = whole ? k : nothing;
+    include(&v->proof->out, place_bit(place));
+    v->now.place[place] = nothing;
+}
+
+/* All of the place is written, surely, and this is known of it. */
+static void learn_place(struct verifier *v, unsigned place, struct knowledge k)
+{
+    include(&v->now.written, place_bit(place));
+    v->now.place[place] = k;
+}
+
+static bool is_sfu(uint8_t waddr)
+{
+    return waddr >= QPU_W_SFU_RECIP && waddr <= QPU_W_SFU_LOG;
+}
+
+/* The place that a write changes, at once or later; -1: none. Whether and when an SFU's result reaches r4 is not asked. */
+static int place_written(const struct result *r)
+{
+    if (r->waddr < QPU_FILE_ROWS)
+        return QPU_FILE_ROWS * r->file + r->waddr;
+    if (r->waddr <= QPU_W_R3 || r->waddr == QPU_W_R5)
+        return PLACE_ACC + r->waddr - QPU_W_R0;
+    return is_sfu(r->waddr) ? PLACE_ACC + 4 : -1;
 }
 
 static bool write_result(struct verifier *v, const struct result *r)
 {
     bool certain = r->cond == QPU_COND_ALWAYS;
+    int place = place_written(r);
+    if (place >= 0 && r->cond != QPU_COND_NEVER)
+        forget_place(v, (unsigned)place);
     if (r->waddr == QPU_W_NOTHING)
         return true;
-    if (r->waddr < QPU_FILE_ROWS) {
-        if (r->cond != QPU_COND_NEVER)
-            write_place(v, (unsigned)(QPU_FILE_ROWS * r->file + r->waddr), certain && r->whole, r->value);
-        return true;
-    }
-    if (r->waddr <= QPU_W_R3 || r->waddr == QPU_W_R5) {
-        if (r->cond != QPU_COND_NEVER)
-            write_place(v, (unsigned)(PLACE_ACC + r->waddr - QPU_W_R0), certain && r->whole, r->waddr == QPU_W_R5 ? nothing : r->value);
+    if (r->waddr < QPU_FILE_ROWS || r->waddr <= QPU_W_R3 || r->waddr == QPU_W_R5) {
+        if (certain && r->whole)
+            learn_place(v, (unsigned)place, r->value);
         return true;
     }
     if (r->waddr == QPU_W_UNIFORMS_ADDRESS || (r->waddr >= QPU_W_VPM && r->waddr != QPU_W_MUTEX)) {
         struct access a = {.address = r->waddr, .file = r->file, .certain = certain, .value = r->whole ? r->value : nothing};
-        if (r->waddr >= QPU_W_SFU_RECIP && r->waddr <= QPU_W_SFU_LOG) {
-            include(&v->proof->out, place_bit(PLACE_ACC + 4));
-            if (certain && !v->now.sfu_due)
-                v->now.sfu_due = SFU_LATENCY;
-        }
+        if (is_sfu(r->waddr) && certain && !v->now.sfu_due)
+            v->now.sfu_due = SFU_LATENCY;
         return verifier_write(v, &a);
     }
     return verifier_refuse(v, "writes %s, which is not the case's own", qpu_write_name(r->file, r->waddr));
@@ -440,10 +462,16 @@ static bool places_equal(const struct knowledge *a, const struct knowledge *b)
     return a->known == b->known && a->word == b->word && a->lanes == b->lanes;
 }
 
+static bool steps_equal(const struct vpm_steps *a, const struct vpm_steps *b)
+{
+    return a->setup == b->setup && a->moved == b->moved;
+}
+
 static bool vpm_equal(const struct vpm_knowledge *a, const struct vpm_knowledge *b)
 {
     return !a->lost && !b->lost && a->write_set == b->write_set && a->store_set == b->store_set && a->load_set == b->load_set &&
            a->store_runs == b->store_runs && a->load_runs == b->load_runs && a->reads_left == b->reads_left && a->store_setup == b->store_setup &&
+           a->reads_young == b->reads_young && steps_equal(&a->write, &b->write) && steps_equal(&a->read, &b->read) &&
            a->store_stride == b->store_stride && a->load_setup == b->load_setup && a->load_pitch == b->load_pitch;
 }
 
@@ -498,8 +526,8 @@ static bool judge_branch(struct verifier *v, const struct qpu_insn *i, uint32_t 
         return verifier_refuse(v, "branches to an address that a register has a part in, or that depends on where the program lies");
     if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
         return verifier_refuse(v, "keeps its return address, which depends on where the program lies");
-    if (i->cond_br > 11 && i->cond_br != 15)
-        return verifier_refuse(v, "branches under a condition that is not documented");
+    if ((i->cond_br > 11 && i->cond_br != 15) || i->branch_unused)
+        return verifier_refuse(v, "branches under a condition, or with bits, that no document gives a meaning");
     if (i->immediate % 8 || skip > end || v->at + 1 + DELAY_SLOTS + skip > end)
         return verifier_refuse(v, "branches back, or behind the end of the program");
     if (i->cond_br != 15)
@@ -514,6 +542,8 @@ static void age(struct verifier *v)
     struct state *s = &v->now;
     if (s->stream_young)
         s->stream_young--;
+    if (s->vpm.reads_young)
+        s->vpm.reads_young--;
     if (s->sfu_due && --s->sfu_due == 0)
         include(&s->written, place_bit(PLACE_ACC + 4));
 }
@@ -542,7 +572,7 @@ static bool judge_end(struct verifier *v, const struct qpu_insn *i, bool first)
         i->raddr_a == QPU_R_UNIFORM || i->raddr_a >= QPU_R_VPM || (i->class == QPU_ALU && (i->raddr_b == QPU_R_UNIFORM || i->raddr_b >= QPU_R_VPM));
     if (i->class == QPU_SEMAPHORE || i->class == QPU_BRANCH || (first ? i->sig != QPU_SIG_END : i->sig == QPU_SIG_END))
         return verifier_refuse(v, first ? "does not end the program; the third from the last has to" : "has no place behind the end");
-    if (i->class <= QPU_ALU_SMALL && (io || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul)))
+    if ((i->class <= QPU_ALU_SMALL && io) || is_peripheral(i->waddr_add) || is_peripheral(i->waddr_mul))
         return verifier_refuse(v, "reaches a peripheral at the end (end-io-access)");
     if (first && (i->waddr_add < QPU_FILE_ROWS || i->waddr_mul < QPU_FILE_ROWS))
         return verifier_refuse(v, "writes a register in the instruction that ends (end-regfile-write)");
@@ -617,6 +647,7 @@ static bool begin(struct verifier *v)
     for (unsigned i = 0; i < PLACES; i++)
         v->now.place[i].known = KNOWN_INITIAL;
     memset(v->proof, 0, sizeof *v->proof);
+    v->proof->refused_at = -1;
     v->follow_end = find_follow_end(c);
     return true;
 }
@@ -633,5 +664,6 @@ bool verifier_prove(const struct test_case *c, uint32_t memory_base, struct veri
     memset(w.v.image, 0, sizeof w.v.image);
     w.v.lanes_used = 0;
     memset(&w.v.now, 0, sizeof w.v.now);
+    p->refused_at = -1;
     return begin(&w.v) && walk(&w);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/verifier_state.h"
+#include "harness/verify/verifier_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,5 +11,6 @@ bool verifier_refuse(struct verifier *v, const char *format, ...)
     va_start(values, format);
     (void)vsnprintf(why, sizeof why, format, values);
     va_end(values);
+    v->proof->refused_at = (int)v->at;
     return error_set(v->e, "instruction %lu %s", (unsigned long)v->at, why);
 }

@@ -42,6 +42,7 @@ struct verifier_proof {
     bool vpm;                           /* it uses the VPM or its DMA: at most one such program at a time */
     bool cached;                        /* it reads memory through caches (TMU, uniforms): nothing else may change that memory in the same launch */
     struct verifier_rows read, written; /* of the case's memory */
+    int refused_at;                     /* of a program that did not pass: the instruction; -1: none in particular */
 };
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address. */
-#include "harness/verifier_state.h"
+#include "harness/verify/verifier_state.h"
 
 #include "model/vc4/vpm_address.h"
 #include "model/vc4/vpm_setup.h"
@@ -12,6 +12,7 @@ enum {
     WINDOW_BYTES = ROW_BYTES * VERIFIER_WINDOW_ROWS,
     LOOKUPS_MAX = 4,  /* outstanding at once: what p40 grants in every reading */
     STREAM_YOUNG = 3, /* instructions from a write of UNIFORMS_ADDRESS to the first read: two must stand between (p22) */
+    READS_YOUNG = 3,  /* likewise from a read setup to the first VPM read (p56; clause vpm-read-early) */
 };
 
 /* A word that is the same in all elements and known, as addresses and setups must be. */
@@ -47,6 +48,7 @@ static bool set_write_register(struct verifier *v, uint32_t word)
         if (SETUP_FIELD(word, VPM_WRITE_SIZE) == 3)
             break;
         k->write_set = true;
+        k->write = (struct vpm_steps){.setup = word};
         return is_plain(v, word, SETUP_MASK(VPM_WRITE_UNUSED));
     case 2:
         if (SETUP_FIELD(word, VDW_MODEW) == 1)
@@ -87,6 +89,8 @@ static bool set_read_register(struct verifier *v, uint32_t word)
     if (k->reads_left)
         return verifier_refuse(v, "asks for VPM vectors while %u are still to be read", k->reads_left);
     k->reads_left = (uint8_t)setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16);
+    k->reads_young = READS_YOUNG;
+    k->read = (struct vpm_steps){.setup = word};
     return is_plain(v, word, SETUP_MASK(VPM_READ_UNUSED) | SETUP_MASK(VPM_READ_UNUSED_HIGH));
 }
 
@@ -121,16 +125,17 @@ static bool rows_are_ours(struct verifier *v, uint32_t end)
  * an element takes at most four bytes of it. Horizontal units that are longer
  * than a row run on into those below; vertical ones run down, and a column number
  * that runs over goes on 16 rows further (clause vcd-row-overrun). In BLOCKMODE
- * units follow each other without a gap.
+ * units follow each other without a gap, unless silicon does not know that bit.
  */
 static uint32_t store_rows(uint32_t word, uint32_t stride)
 {
     uint32_t units = setup_count(SETUP_FIELD(word, VDW_UNITS), 128), depth = setup_count(SETUP_FIELD(word, VDW_DEPTH), 128);
     uint32_t x = SETUP_FIELD(word, VDW_X);
     bool horizontal = SETUP_FIELD(word, VDW_HORIZ), block = SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE);
-    if (horizontal)
-        return block ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES;
-    return block ? units * depth : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+    uint32_t block_rows = horizontal ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units * depth;
+    uint32_t plain_rows =
+        horizontal ? units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+    return block && block_rows > plain_rows ? block_rows : plain_rows;
 }
 
 /* All that any reading of the stride's width and meaning lets a store reach (clauses vdw-stride-width, vdw-stride-meaning). */
@@ -178,7 +183,8 @@ static bool start_lookup(struct verifier *v, const struct access *a)
         return verifier_refuse(v, "a look-up after a DMA store: whether its cache sees the store is not known");
     if (++v->now.lookups[tmu] > LOOKUPS_MAX)
         return verifier_refuse(v, "more than %d look-ups outstanding", LOOKUPS_MAX);
-    v->now.uniforms_most++; /* clause tmu-uniform-direct: perhaps */
+    if (!verifier_count_uniform(v, false)) /* clause tmu-uniform-direct: perhaps */
+        return false;
     v->proof->cached = true;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t address = a->value.known == KNOWN_WORD ? a->value.word : v->lanes[a->value.lanes][i];
@@ -209,6 +215,21 @@ static bool move_stream(struct verifier *v, const struct access *a)
     return note_rows(v, &v->proof->read, word & ~3U, 16, "the uniform stream");
 }
 
+/* ---- block accesses ---- */
+
+/*
+ * One more vector by this setup. Bit Y[6] of ADDR is row 64 under clause vpm-addr-high-bits' reading row-bits, wherever the
+ * stride may have brought it. A write may not have moved the one before it on (clauses cond-vpm-write, vpm-read-write-same),
+ * but where that would have gone was looked at then; a stride of 0 is 64, or 0.
+ */
+static bool move_on(struct verifier *v, struct vpm_steps *s)
+{
+    const struct vpm_mode *m = &vpm_modes[s->setup >> VPM_WRITE_SIZE_LOW & (VPM_MODES - 1)];
+    uint32_t address = SETUP_FIELD(s->setup, VPM_WRITE_ADDR) + s->moved++ * setup_count(SETUP_FIELD(s->setup, VPM_WRITE_STRIDE), 64);
+    bool beyond = m->sub_bits < 2 && ((address | SETUP_FIELD(s->setup, VPM_WRITE_ADDR)) >> (6 + m->sub_bits) & 1);
+    return !beyond || verifier_refuse(v, "reaches behind VPM row 63, which may be row 64 (vpm-addr-high-bits)");
+}
+
 /* ---- all writes and reads ---- */
 
 bool verifier_write(struct verifier *v, const struct access *a)
@@ -227,7 +248,7 @@ bool verifier_write(struct verifier *v, const struct access *a)
     case QPU_W_VPM:
         if (k->load_runs || k->store_runs)
             return verifier_refuse(v, "writes the VPM while a DMA may be under way");
-        return k->write_set || verifier_refuse(v, "writes the VPM without a setup");
+        return k->write_set ? move_on(v, &k->write) : verifier_refuse(v, "writes the VPM without a setup");
     case QPU_W_VPM_SETUP:
         return verifier_word(v, a, "a VPM setup", &word) && (a->file ? set_write_register : set_read_register)(v, word);
     default:
@@ -253,8 +274,10 @@ bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used)
         return verifier_refuse(v, "reads the VPM while a DMA load may be under way");
     if (!k->reads_left)
         return verifier_refuse(v, "reads a VPM vector that no setup asked for: it would wait for ever");
+    if (k->reads_young)
+        return verifier_refuse(v, "reads the VPM too soon after its setup: the vector may be left behind (vpm-read-early)");
     k->reads_left--;
-    return true;
+    return move_on(v, &k->read);
 }
 
 bool verifier_load(struct verifier *v, unsigned tmu)

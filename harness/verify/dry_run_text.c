@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/verify/dry_run.h"
+
+#include "model/text.h"
+#include "model/units.h"
+
+#include <stdio.h>
+
+static void add_profile(const struct dry_run_under *u, struct text *t)
+{
+    if (u->clause < 0) {
+        text_add(t, "under the %s profile", u->asked ? "campaign's" : "silicon");
+        return;
+    }
+    const struct clause *c = unit_clause(&vc4_qpu_unit, (unsigned)u->clause);
+    text_add(t, "under %s=%s", c->id, c->readings[u->reading].id);
+}
+
+static void add_breach(const struct vc4_breach *b, struct text *t)
+{
+    switch (b->kind) {
+    case VC4_BREACH_LOAD:
+        text_add(t, "loads from bus address %08lx, outside the case's memory", (unsigned long)b->at);
+        return;
+    case VC4_BREACH_STORE:
+        text_add(t, "stores to bus address %08lx, outside the case's memory", (unsigned long)b->at);
+        return;
+    case VC4_BREACH_UNIFORM:
+        text_add(t, "takes a uniform that %s", b->at == UINT32_MAX ? "nobody knows: its stream is lost" : "is not the case's");
+        return;
+    case VC4_BREACH_VPM:
+        text_add(t, "reaches a row of the VPM behind the last that a user program has, which is row %d", VC4_VPM_ROWS_OF_QPU - 1);
+        return;
+    case VC4_NO_BREACH:
+        return;
+    }
+}
+
+void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room)
+{
+    struct text t = {0};
+    add_profile(&r->under, &t);
+    text_add(&t, ", %sinstruction %lu ", r->own ? "" : "in the code around the case, ", (unsigned long)r->instruction);
+    if (r->breach.kind)
+        add_breach(&r->breach, &t);
+    else if (r->shared)
+        text_add(&t, "reaches %s", r->shared);
+    else
+        text_add(&t, "does not go on: %s", vc4_reasons[r->stop]);
+    (void)snprintf(text, room, "%s", text_chars(&t));
+    text_free(&t);
+}

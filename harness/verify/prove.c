@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/verify/prove.h"
+
+#include "harness/verify/verifier.h"
+#include "harness/vpm_program.h"
+#include "model/memory.h"
+#include "model/text.h"
+#include "model/units.h"
+#include "model/vc4/qpu_insn.h"
+#include "model/vc4/unit_qpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where the parts of a program would lie; any addresses that are apart. */
+enum { WINDOW = 0x40000000, UNIFORMS = 0x40100000, CODE = 0x40110000, INPUT = 0x40120000, OUTPUT = 0x40130000, STAMP = 0x51A4C0DE };
+
+const char *const proof_names[PROOF_KINDS] = {[PROOF_PASSED] = "",
+                                              [PROOF_TRANSLATION] = "translation",
+                                              [PROOF_STATIC] = "static proof",
+                                              [PROOF_WRAPPING] = "wrapping",
+                                              [PROOF_DRY_RUN] = "dry run"};
+
+struct prover {
+    struct dry_run *dry_run;
+    struct outcome *initial;
+    struct test_case *program; /* of a case of vc4-vpm */
+    struct wrapper_image image;
+    struct wrapper_program wrapped;
+};
+
+struct prover *prover_new(void)
+{
+    struct prover *p = memory_new(1, sizeof *p);
+    p->dry_run = dry_run_new();
+    p->initial = outcome_new(&vc4_qpu_unit);
+    p->program = memory_new(1, sizeof *p->program);
+    return p;
+}
+
+void prover_free(struct prover *p)
+{
+    if (!p)
+        return;
+    dry_run_free(p->dry_run);
+    outcome_free(p->initial);
+    free(p->program);
+    free(p);
+}
+
+void prover_also_under(struct prover *p, const struct profile *profile)
+{
+    dry_run_also_under(p->dry_run, profile);
+}
+
+static bool refused(struct proof *out, enum proof_by by, const struct error *e)
+{
+    out->by = by;
+    (void)snprintf(out->why, sizeof out->why, "%.390s", e->text);
+    return false;
+}
+
+static void print_instruction(const uint32_t *words, uint32_t count, struct proof *out)
+{
+    struct text t = {0};
+    if (out->instruction < 0 || (uint32_t)out->instruction >= count)
+        return;
+    const uint32_t *word = words + 2 * out->instruction;
+    qpu_print(word[0] | (uint64_t)word[1] << 32, &t);
+    (void)snprintf(out->text, sizeof out->text, "%.90s", text_chars(&t));
+    text_free(&t);
+}
+
+bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)
+{
+    static const struct wrapper_slot slot = {
+        .code = {NULL, CODE}, .input = {NULL, INPUT}, .output = {NULL, OUTPUT}, .uniforms = {NULL, UNIFORMS}, .window = WINDOW};
+    struct error e = {0};
+    struct verifier_proof proof;
+    *out = (struct proof){.instruction = -1};
+    if (c->unit == &vc4_vpm_unit) {
+        if (!vpm_program_make(c, WINDOW, p->program, &e))
+            return refused(out, PROOF_TRANSLATION, &e);
+        c = p->program;
+    }
+    const struct qpu_case *q = (const void *)c->words;
+    if (!verifier_prove(c, WINDOW, &proof, &e)) {
+        out->instruction = proof.refused_at;
+        print_instruction(q->program.word, q->program.count, out);
+        return refused(out, PROOF_STATIC, &e);
+    }
+    out->uses_vpm = proof.vpm;
+    out->uses_caches = proof.cached;
+    outcome_reset(p->initial, c);
+    if (!wrapper_build(c, &proof, p->initial, STAMP, &slot, &p->image, &p->wrapped, &e))
+        return refused(out, PROOF_WRAPPING, &e);
+    if (dry_run_program(p->dry_run, &p->image, &p->wrapped, &slot, &out->dry_run))
+        return true;
+    out->by = PROOF_DRY_RUN;
+    out->instruction = (int)out->dry_run.instruction;
+    dry_run_explain(&out->dry_run, out->why, sizeof out->why);
+    print_instruction(out->dry_run.own ? q->program.word : p->image.code, out->dry_run.own ? q->program.count : p->image.code_count, out);
+    return false;
+}
