@@ -34,7 +34,7 @@ behind_ssh vc4-vpm bcm2835 $cases 5109 # a batch all of which hangs: 511 draws o
 mkdir cases
 {
     printf 'misprint-case 1 vc4-vpm\nvpm fill random 77\nops {\n'
-    for setup in 'v8-laned num=8 stride=5 x=9 b=2' 'h16 num=8 stride=7 y=30 h=1' 'v16 num=8 stride=33 yblock=1 x=2' 'h8-laned num=8 stride=30 y=3 b=3'; do
+    for setup in 'v8-laned num=8 stride=5 x=9 b=2' 'h16 num=8 stride=7 y=30 h=1' 'v16 num=8 stride=5 yblock=1 x=2' 'h8-laned num=8 stride=30 y=3 b=3'; do
         printf '  rd_setup %s\n  nop 2\n' "$setup"
         for _ in 1 2 3 4 5 6 7 8; do echo '  read'; done
     done

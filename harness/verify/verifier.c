@@ -106,27 +106,6 @@ static struct knowledge read_place(struct verifier *v, unsigned place, bool want
 
 /* ---- operands ---- */
 
-bool verifier_count_uniform(struct verifier *v, bool certain)
-{
-    struct state *s = &v->now;
-    if (s->stream_lost)
-        return verifier_refuse(v, "reads a uniform, but the ways to here disagree where the stream stands");
-    if (s->stream_young)
-        return verifier_refuse(v, "reads a uniform too soon after UNIFORMS_ADDRESS was written");
-    uint32_t least = s->uniforms_least;
-    s->uniforms_least += certain;
-    s->uniforms_most++;
-    if (!s->stream_in_memory)
-        return s->uniforms_most <= v->c->uniforms.count ||
-               verifier_refuse(v, "may read more uniforms than the case has (%lu)", (unsigned long)v->c->uniforms.count);
-    uint32_t end = s->stream_at + 4 * s->uniforms_most + 12; /* three words are read ahead */
-    if (s->stream_at > 4 * VC4_LANES * VERIFIER_WINDOW_ROWS || end > 4 * VC4_LANES * VERIFIER_WINDOW_ROWS)
-        return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
-    for (uint32_t row = (s->stream_at + 4 * least) / 64; row <= (end - 1) / 64; row++)
-        v->proof->read.bits[row / 64] |= UINT64_C(1) << row % 64;
-    return true;
-}
-
 /* The next word of the uniform stream, where it is known; `certain`: it is surely read. */
 static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
 {

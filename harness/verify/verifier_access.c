@@ -172,6 +172,27 @@ static bool start_load(struct verifier *v, uint32_t address)
 
 /* ---- look-ups and the uniform stream ---- */
 
+bool verifier_count_uniform(struct verifier *v, bool certain)
+{
+    struct state *s = &v->now;
+    if (s->stream_lost)
+        return verifier_refuse(v, "reads a uniform, but the ways to here disagree where the stream stands");
+    if (s->stream_young)
+        return verifier_refuse(v, "reads a uniform too soon after UNIFORMS_ADDRESS was written");
+    uint32_t least = s->uniforms_least;
+    s->uniforms_least += certain;
+    s->uniforms_most++;
+    if (!s->stream_in_memory)
+        return s->uniforms_most <= v->c->uniforms.count ||
+               verifier_refuse(v, "may read more uniforms than the case has (%lu)", (unsigned long)v->c->uniforms.count);
+    uint32_t end = s->stream_at + 4 * s->uniforms_most + 12; /* three words are read ahead */
+    if (s->stream_at > WINDOW_BYTES || end > WINDOW_BYTES)
+        return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
+    for (uint32_t row = (s->stream_at + 4 * least) / 64; row <= (end - 1) / 64; row++)
+        v->proof->read.bits[row / 64] |= UINT64_C(1) << row % 64;
+    return true;
+}
+
 static bool start_lookup(struct verifier *v, const struct access *a)
 {
     unsigned tmu = a->address >= QPU_W_TMU1_S;

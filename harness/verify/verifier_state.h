@@ -75,10 +75,10 @@ struct access {
 /* Says why; false. */
 bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* verifier.c: one more word of the uniform stream, surely or perhaps. False: it may not be there. */
+/* verifier_access.c: one more word of the uniform stream, surely or perhaps. False: it may not be there. */
 bool verifier_count_uniform(struct verifier *v, bool certain);
 
-/* verifier_access.c: judges writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, and the end. */
+/* The same file: judges writes of registers 40 and 48 to 63, reads of 48 to 50, look-up loads, and the end. */
 bool verifier_write(struct verifier *v, const struct access *a);
 bool verifier_read(struct verifier *v, uint8_t address, uint8_t file, bool used);
 bool verifier_load(struct verifier *v, unsigned tmu);
