@@ -122,8 +122,8 @@ static bool run(struct amd_attack_model *m, const struct test_case *tc, char why
     bool good = true;
     executor_run(m->x, tc, &m->p, RUN_PLAIN, m->o);
     attack_count(AMD_COUNT_MODEL_RUNS, 1);
-    if (m->o->end == END_FAULT && m->o->reason == AMD_STOP_ENCODING) {
-        (void)snprintf(why, ATTACK_WHY, "model: a word that not every reading takes for an instruction");
+    if (m->o->end == END_FAULT && (m->o->reason == AMD_STOP_ENCODING || m->o->reason == AMD_STOP_FORMAT)) {
+        (void)snprintf(why, ATTACK_WHY, "model: %s", amd_buffer_unit.reasons[m->o->reason]);
         good = false;
     }
     for (unsigned n = 0; n < m->c->insn_count && good; n++)

@@ -103,15 +103,17 @@ static void flatten(char *why)
 
 /* ---- a worker ---- */
 
-static void note_broken(struct box *b, uint64_t number, char *why, const struct text *text)
+static void note_broken(struct box *b, uint64_t number, char *why, const struct text *text, bool keep_going)
 {
     struct attack_counts *c = &b->counts;
     c->broken++;
+    flatten(why);
+    if (keep_going)
+        (void)fprintf(stderr, "broken: case %" PRIu64 ": %s\n", number, why);
     if (c->has_first)
         return;
     c->has_first = true;
     c->first = number;
-    flatten(why);
     (void)snprintf(c->why, sizeof c->why, "%s", why);
     b->text_length = text->length < TEXT_ROOM ? text->length : TEXT_ROOM;
     memcpy(b->text, text_chars(text), b->text_length);
@@ -132,7 +134,7 @@ static void try_block(const struct options *o, void *attack, const volatile bool
         b->counts.accepted += v != ATTACK_REFUSED;
         if (v != ATTACK_BROKEN)
             continue;
-        note_broken(b, n, why, &text);
+        note_broken(b, n, why, &text, o->keep_going);
         if (!o->keep_going)
             break;
     }
@@ -247,7 +249,7 @@ static void bury(struct run *r, unsigned number, const char *how, int detail)
     (void)snprintf(why, sizeof why, "the process that tried it %s %d", how, detail);
     b->counts.cases++;
     b->counts.accepted++;
-    note_broken(b, b->at, why, &none);
+    note_broken(b, b->at, why, &none, r->o->keep_going);
     take_block(r, number);
     if (!start_worker(r, number))
         r->failed = true;
@@ -495,7 +497,7 @@ static void show_usage(FILE *f, const char *program, const struct attack *const 
                   "  --seed N         other cases (default: 1)\n"
                   "  --jobs N         processes (default: one for each processor)\n"
                   "  --resume FILE    keep the state there, and go on from it\n"
-                  "  --keep-going     do not stop at the first broken case\n"
+                  "  --keep-going     do not stop at the first broken case, and say each\n"
                   "  --case NUMBER    this case alone, with its text\n\nAttacks:\n",
                   program, ATTACK_BLOCK, SECONDS_DEFAULT);
     for (; *attacks; attacks++)

@@ -116,8 +116,10 @@ static enum attack_verdict try_one(void *state, uint64_t seed, uint64_t number, 
     bool good = amdgpu_verifier_prove(s->verifier[c->generation][c->alignment], &s->tc, &clean, &refusal);
     if (good) {
         count_accepted(c);
-        good = amd_attack_rules(c, why) && amd_attack_model_run(s->model, &r, &s->tc, why) &&
-               (c->alignment != AMD_ALIGN_UNALIGNED || amd_attack_wave_run(s->wave, &r, &s->tc, &clean, why));
+        good =
+            amd_attack_model_run(s->model, &r, &s->tc, why) &&
+            (c->alignment != AMD_ALIGN_UNALIGNED || amd_attack_wave_run(s->wave, &r, &s->tc, &clean, why)) &&
+            amd_attack_rules(c, why);
         if (!good || attack_verbose)
             case_print(&s->tc, text);
         return good ? ATTACK_ACCEPTED : ATTACK_BROKEN;
