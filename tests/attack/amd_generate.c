@@ -60,13 +60,16 @@ static uint64_t some_target(struct random *r)
 
 static uint32_t some_word(struct random *r)
 {
-    switch (random_below(r, 6)) {
+    switch (random_below(r, 8)) {
     case 0:
         return random_u32(r);
     case 1:
         return UINT32_C(1) << random_below(r, 32);
     case 2:
         return random_below(r, 256);
+    case 3: /* a wide access, or a sum, wraps at 32 bits in its middle */
+    case 4:
+        return 0U - 4 * random_below(r, 9);
     default:
         return (uint32_t)some_target(r);
     }
@@ -94,7 +97,7 @@ static uint32_t some_records(struct random *r, const struct aim *a)
 {
     switch (random_below(r, 8)) {
     case 0:
-        return random_below(r, 3);
+        return random_below(r, 8);
     case 1:
     case 2:
         return UINT32_MAX - (random_one_in(r, 2) ? 0 : random_below(r, 16));
@@ -192,12 +195,13 @@ static void some_vgprs(struct random *r, struct amd_case *c, const struct aim *a
 {
     static const uint32_t steps[] = {0, 1, 4, 16, 0xFFFFFFFC};
     bool index_first = random_one_in(r, 2);
+    uint32_t wraps = random_below(r, 8); /* 0, 1: this one has nothing to do with the target */
     for (uint32_t n = 0; n < VGPRS_GIVEN; n++) {
         bool index = (n + index_first) % 2 == 0;
-        uint32_t value = a->calm               ? some_small(r)
-                         : n < 2               ? take_part(r, left, index ? a->stride : a->factor)
-                         : random_one_in(r, 4) ? some_word(r)
-                                               : some_small(r);
+        uint32_t value = a->calm                        ? some_small(r)
+                         : n < 2 && wraps != n          ? take_part(r, left, index ? a->stride : a->factor)
+                         : n < 2 || random_one_in(r, 4) ? some_word(r)
+                                                        : some_small(r);
         uint32_t step = PICK(r, steps);
         if (a->aligned)
             value &= ~3U;
@@ -258,11 +262,12 @@ static void some_memory(struct random *r, struct amd_case *c)
 static const struct amd_op *some_op(struct random *r, enum amd_generation g)
 {
     const struct amd_op *op;
-    bool scalar = random_one_in(r, 6);
+    bool scalar = random_one_in(r, 6),
+         wide = random_one_in(r, 4); /* wide: several dwords a lane, each checked by itself */
     do {
         op = &amd_ops[random_below(r, amd_op_count)];
-    } while (op->code[g] == AMD_NO_CODE || (op->kind == AMD_ATOMIC && !random_one_in(r, 3)) ||
-             (op->encoding == AMD_SMEM) != scalar);
+    } while (op->code[g] == AMD_NO_CODE || (op->kind == AMD_ATOMIC && (wide || !random_one_in(r, 3))) ||
+             (op->encoding == AMD_SMEM) != scalar || (wide && op->bytes < 8 && !scalar));
     return op;
 }
 

@@ -459,6 +459,10 @@ static int run_attack(const struct options *o)
     (void)close(r->back[0]);
     (void)close(r->back[1]);
     text_free(&r->text);
+    if (!r->state.counts.accepted && !interrupted) {
+        (void)fprintf(stderr, "attack: no case was accepted, so nothing was tried\n");
+        r->failed = true;
+    }
     return r->failed ? WRONG_USE : r->state.counts.broken ? BROKEN : interrupted ? INTERRUPTED : DONE;
 }
 
@@ -493,7 +497,8 @@ static void show_usage(FILE *f, const char *program, const struct attack *const 
                   "Tries to get a case past a verifier that does harm. Without ATTACK: each in turn.\n\n"
                   "  --accepted N     until so many cases were accepted\n"
                   "  --cases N        until so many cases were tried (with --resume: whole blocks of %d)\n"
-                  "  --seconds S      for so long (default, if there is no other limit: %d)\n"
+                  "  --seconds S      for so long (default, if there is no other limit: "
+                  "MISPRINT_ATTACK_SECONDS, else %d)\n"
                   "  --seed N         other cases (default: 1)\n"
                   "  --jobs N         processes (default: one for each processor)\n"
                   "  --resume FILE    keep the state there, and go on from it\n"
@@ -576,8 +581,15 @@ static bool read_arguments(struct options *o, int argc, char **argv, const struc
     }
     if (o->resume && o->cases) /* what a block lacks would never be made up for */
         o->cases = (o->cases + ATTACK_BLOCK - 1) / ATTACK_BLOCK * ATTACK_BLOCK;
+    uint64_t wanted = 0;
+    const char *variable = getenv("MISPRINT_ATTACK_SECONDS");
+    if (variable && !read_number(variable, &wanted)) {
+        (void)fprintf(stderr, "attack: MISPRINT_ATTACK_SECONDS is '%s', which is no number of seconds\n",
+                      variable);
+        return false;
+    }
     if (!o->accepted && !o->cases && o->seconds <= 0)
-        o->seconds = SECONDS_DEFAULT;
+        o->seconds = wanted ? (double)wanted : SECONDS_DEFAULT;
     return true;
 }
 

@@ -47,7 +47,7 @@ void attack_count(unsigned counter, uint64_t n);
 
 /*
  * The whole program; `attacks` ends with NULL. Returns the exit status: 0 nothing broken, 1 something broken,
- * 2 wrong use or a state file that cannot be used, 3 interrupted by SIGINT or SIGTERM.
+ * 2 wrong use, a state file that cannot be used or no case accepted, 3 interrupted by SIGINT or SIGTERM.
  */
 int attack_main(int argc, char **argv, const struct attack *const *attacks);
 
