@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses to peripherals, up to the edges of what a program has: setups, DMA, look-ups, the uniform stream, branches. */
+/* Accesses to peripherals, up to the edges of what a program has: setups, DMA, look-ups, the uniform stream,
+ * branches. */
 #include "tests/attack/qpu_maker.h"
 
 #include "model/vc4/vpm_setup.h"
@@ -48,7 +49,8 @@ static void be_idle(struct maker *m, bool stores, bool loads)
 
 /* ---- block access ---- */
 
-/* Size, direction, address and stride. Mostly `vectors` of them stay in rows 0 to 63 without their address running over. */
+/* Size, direction, address and stride. Mostly `vectors` of them stay in rows 0 to 63 without their address
+ * running over. */
 static uint32_t block_setup(struct maker *m, unsigned vectors)
 {
     uint32_t size = maker_chance(m, 60) ? 2 : maker_below(m, 3), sub = 2 - size, room = 64U << sub;
@@ -159,7 +161,8 @@ static uint32_t first_row(struct maker *m, uint32_t rows)
     return maker_chance(m, 2) ? most + 1 : edge_of(m, most);
 }
 
-/* Bytes of padding from one row in memory to the next: none, the most that there is room for, or anything less. */
+/* Bytes of padding from one row in memory to the next: none, the most that there is room for, or anything
+ * less. */
 static uint32_t padding(struct maker *m, const struct shape *s, uint32_t most)
 {
     uint32_t bytes = s->units * s->depth * width_of(s->modew);
@@ -179,7 +182,8 @@ static void store(struct maker *m)
     }
     maker_send(m, QPU_W_VPM_SETUP, FILE_B,
                2U << VDW_ID_LOW | (s.units & 127) << VDW_UNITS_LOW | (s.depth & 127) << VDW_DEPTH_LOW |
-                   (uint32_t)s.along << VDW_HORIZ_LOW | first_row(m, s.rows) << VDW_Y_LOW | s.x << VDW_X_LOW | s.modew);
+                   (uint32_t)s.along << VDW_HORIZ_LOW | first_row(m, s.rows) << VDW_Y_LOW | s.x << VDW_X_LOW |
+                   s.modew);
     maker_some_noise(m, 15);
     uint32_t bytes = s.units * s.depth * width_of(s.modew) + (s.units - 1) * m->stride;
     maker_send(m, QPU_W_DMA_ADDRESS, FILE_B, address_of(m, bytes));
@@ -191,7 +195,8 @@ static void store(struct maker *m)
 static void load(struct maker *m)
 {
     struct shape s = shape_of(m, 16, 16);
-    uint32_t row_bytes = s.depth * width_of(s.modew), mpitch = maker_chance(m, 50) ? 0 : 1 + maker_below(m, 8), pitch;
+    uint32_t row_bytes = s.depth * width_of(s.modew),
+             mpitch = maker_chance(m, 50) ? 0 : 1 + maker_below(m, 8), pitch;
     uint32_t vpitch = maker_chance(m, 60) ? 1 : maker_below(m, 16), rows = 16;
     be_idle(m, maker_chance(m, 90), true);
     if (mpitch) {
@@ -206,8 +211,9 @@ static void load(struct maker *m)
     rows = (s.units - 1) * (vpitch ? vpitch : 16) + (s.depth > s.x / 16 + 2 ? s.depth : s.x / 16 + 2);
     maker_send(m, QPU_W_VPM_SETUP, FILE_A,
                1U << VDR_ID_LOW | s.modew << VDR_MODEW_LOW | mpitch << VDR_MPITCH_LOW |
-                   (s.depth & 15) << VDR_ROWLEN_LOW | (s.units & 15) << VDR_NROWS_LOW | vpitch << VDR_VPITCH_LOW |
-                   (uint32_t)!s.along << VDR_VERT_LOW | first_row(m, rows) << VDR_Y_LOW | s.x);
+                   (s.depth & 15) << VDR_ROWLEN_LOW | (s.units & 15) << VDR_NROWS_LOW |
+                   vpitch << VDR_VPITCH_LOW | (uint32_t)!s.along << VDR_VERT_LOW |
+                   first_row(m, rows) << VDR_Y_LOW | s.x);
     maker_some_noise(m, 15);
     maker_send(m, QPU_W_DMA_ADDRESS, FILE_A, address_of(m, (s.units - 1) * pitch + row_bytes));
     m->loading = true;
@@ -294,7 +300,8 @@ static void move_stream(struct maker *m)
 {
     unsigned words = 1 + maker_below(m, 8), behind = 3 + maker_below(m, 2);
     uint32_t bytes = 4 * (words + behind), offset = edge_of(m, MAKER_WINDOW - bytes) & ~3U;
-    maker_send(m, QPU_W_UNIFORMS_ADDRESS, FILE_A, MAKER_BASE + offset + (maker_chance(m, 5) ? maker_below(m, 4) : 0U));
+    maker_send(m, QPU_W_UNIFORMS_ADDRESS, FILE_A,
+               MAKER_BASE + offset + (maker_chance(m, 5) ? maker_below(m, 4) : 0U));
     m->stream_moved = true;
     m->stream_left = 0;
     for (unsigned gap = maker_chance(m, 95) ? 2 : maker_below(m, 3); gap; gap--)
@@ -329,7 +336,8 @@ static void read_uniforms(struct maker *m)
 
 /* ---- branches ---- */
 
-/* Forward over a few instructions; with luck the proof and the machine disagree about what both ways have in common. */
+/* Forward over a few instructions; with luck the proof and the machine disagree about what both ways have in
+ * common. */
 void maker_branch(struct maker *m)
 {
     struct qpu_insn i = maker_insn(QPU_BRANCH);

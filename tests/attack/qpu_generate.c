@@ -43,7 +43,8 @@ static void seed_registers(struct maker *m)
 
 /* ---- the end ---- */
 
-/* What the uniforms of look-ups (clause tmu-uniform-direct) come to: all there, one missing, or nobody thought of them. */
+/* What the uniforms of look-ups (clause tmu-uniform-direct) come to: all there, one missing, or nobody
+ * thought of them. */
 static void fit_uniforms(struct maker *m)
 {
     struct qpu_case *c = m->c;

@@ -12,7 +12,6 @@ void qpu_hunt_begin(struct qpu_hunt *h)
 {
     memset(h, 0, sizeof *h);
     h->probe = qpu_probe_new();
-    h->outcome = outcome_new(&vc4_qpu_unit);
     h->clauses = unit_clauses(&vc4_qpu_unit);
     for (unsigned i = 0; i < QPU_HUNT_BUILTIN; i++)
         profile_builtin(&vc4_qpu_unit, i, &h->builtin[i]);
@@ -23,7 +22,11 @@ void qpu_hunt_begin(struct qpu_hunt *h)
 void qpu_hunt_end(struct qpu_hunt *h)
 {
     qpu_probe_free(h->probe);
-    outcome_free(h->outcome);
+}
+
+void qpu_hunt_take(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *proof)
+{
+    qpu_probe_take(h->probe, tc, proof);
 }
 
 /* ---- one run ---- */
@@ -32,13 +35,14 @@ void qpu_hunt_end(struct qpu_hunt *h)
 static const char *what_it_does(const struct test_case *tc, uint32_t at)
 {
     const struct qpu_case *c = (const void *)tc->words;
+    const uint32_t *word = c->program.word + 2 * at;
     struct qpu_insn i;
-    if (at >= c->program.count || !qpu_decode(c->program.word[2 * at] | (uint64_t)c->program.word[2 * at + 1] << 32, &i))
-        return "no instruction";
-    uint8_t waddr = i.waddr_add >= QPU_W_UNIFORMS_ADDRESS ? i.waddr_add : i.waddr_mul;
-    bool file_b = waddr == i.waddr_add ? i.ws : !i.ws;
+    if (at >= c->program.count || !qpu_decode(word[0] | (uint64_t)word[1] << 32, &i))
+        return "the end";
+    bool add = i.waddr_add >= QPU_W_UNIFORMS_ADDRESS;
+    uint8_t waddr = add ? i.waddr_add : i.waddr_mul;
     if (waddr >= QPU_W_UNIFORMS_ADDRESS)
-        return qpu_write_name(file_b, waddr);
+        return qpu_write_name(add ? i.ws : !i.ws, waddr);
     if (i.class <= QPU_ALU_SMALL && i.raddr_a >= QPU_FILE_ROWS && i.raddr_a != QPU_R_NOTHING)
         return qpu_read_name(0, i.raddr_a);
     if (i.class == QPU_ALU && i.raddr_b >= QPU_FILE_ROWS && i.raddr_b != QPU_R_NOTHING)
@@ -46,39 +50,34 @@ static const char *what_it_does(const struct test_case *tc, uint32_t at)
     return qpu_signal_names[i.sig];
 }
 
-/* Rows that it changed and should not have; -1: none. */
-static int strayed(const struct outcome *o, const struct verifier_proof *p, const char **where)
+static const char *name_breach(const struct vc4_breach *b)
 {
-    for (uint32_t word = 0; word < VERIFIER_WINDOW_ROWS / 64; word++) {
-        uint32_t first = QPU_ROW_MEMORY + 64 * word;
-        uint64_t touched = o->touched[first / 64] >> first % 64;
-        if (first % 64)
-            touched |= o->touched[first / 64 + 1] << (64 - first % 64);
-        touched &= ~p->written.bits[word];
-        *where = "writes memory that the proof does not name";
-        if (touched)
-            return (int)(64 * word) + __builtin_ctzll(touched);
+    bool inside = b->at - MEMORY_BASE_DEFAULT < 4 * VC4_LANES * VC4_MEMORY_ROWS;
+    switch (b->kind) {
+    case VC4_BREACH_LOAD:
+        return inside ? "loads memory that the proof does not name" : "loads from outside its memory";
+    case VC4_BREACH_STORE:
+        return inside ? "stores to memory that the proof does not name" : "stores outside its memory";
+    case VC4_BREACH_UNIFORM:
+        return inside ? "takes a uniform from memory that the proof does not name"
+                      : "takes a uniform that is not its own";
+    case VC4_BREACH_VPM:
+        return "reaches a VPM row that a user program does not have";
+    case VC4_NO_BREACH:
+        break;
     }
-    for (uint32_t row = VC4_VPM_ROWS_OF_QPU; row < VC4_VPM_ROWS; row++) {
-        *where = "writes a VPM row that a user program does not have";
-        if (outcome_touched(o, QPU_ROW_VPM + row))
-            return (int)row;
-    }
-    return -1;
+    return NULL;
 }
 
 /* NULL: the run was harmless. */
-static const char *run(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *p,
-                       const struct profile *profile, struct coverage *coverage, uint32_t *at)
+static const char *run(struct qpu_hunt *h, struct qpu_harm *harm, struct coverage *coverage)
 {
-    struct qpu_probe_end end = qpu_probe_run(h->probe, tc, profile, coverage, h->outcome);
-    const char *where;
+    struct qpu_probe_end end = qpu_probe_run(h->probe, &harm->profile, harm->filler, coverage);
+    const char *breach = name_breach(&end.breach);
     h->runs++;
-    *at = end.at;
-    if (strayed(h->outcome, p, &where) >= 0)
-        return where;
-    if (end.uniforms_behind)
-        return "reads a uniform behind the last";
+    harm->at = end.at;
+    if (breach || end.shared)
+        return breach ? breach : "changes what all QPUs share";
     if (vc4_unspecified[end.stop]) {
         h->unspecified++;
         return NULL;
@@ -89,90 +88,107 @@ static const char *run(struct qpu_hunt *h, const struct test_case *tc, const str
 /* ---- what it was ---- */
 
 /* Takes back what differs from the built-in profile, as far as the run stays as bad. */
-static void simplify(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *p, struct qpu_harm *harm)
+static void simplify(struct qpu_hunt *h, struct qpu_harm *harm)
 {
     struct coverage coverage;
-    uint32_t at;
     for (unsigned i = 0; i < h->clauses; i++) {
         uint8_t was = harm->profile.reading[i];
         if (was == h->builtin[harm->base].reading[i])
             continue;
         harm->profile.reading[i] = h->builtin[harm->base].reading[i];
-        if (!run(h, tc, p, &harm->profile, &coverage, &at))
+        if (!run(h, harm, &coverage))
             harm->profile.reading[i] = was;
     }
 }
 
-static void describe(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *p, struct qpu_harm *harm)
+static void describe(struct qpu_hunt *h, const struct test_case *tc, struct qpu_harm *harm)
 {
     struct coverage coverage;
-    simplify(h, tc, p, harm);
-    const char *reason = run(h, tc, p, &harm->profile, &coverage, &harm->at);
-    size_t used = (size_t)snprintf(harm->cause, sizeof harm->cause, "%s (%s)", reason ? reason : "nothing any more",
-                                   what_it_does(tc, harm->at));
-    const char *before = ", under ";
-    for (unsigned i = 0; i < h->clauses && used < sizeof harm->cause; i++)
+    const char *reason, *before = ", under ";
+    simplify(h, harm);
+    reason = run(h, harm, &coverage);
+    size_t room = sizeof harm->cause, used = 0;
+    used += (size_t)snprintf(harm->cause, room, "%s (%s)", reason ? reason : "-", what_it_does(tc, harm->at));
+    for (unsigned i = 0; i < h->clauses && used < room; i++)
         if (harm->profile.reading[i] != h->builtin[harm->base].reading[i]) {
             const struct clause *c = unit_clause(&vc4_qpu_unit, i);
-            used += (size_t)snprintf(harm->cause + used, sizeof harm->cause - used, "%s%s=%s", before, c->id,
-                                     c->readings[harm->profile.reading[i]].id);
+            const char *id = c->readings[harm->profile.reading[i]].id;
+            used += (size_t)snprintf(harm->cause + used, room - used, "%s%s=%s", before, c->id, id);
             before = ",";
         }
 }
 
 /* Runs it; true: it does harm, and `harm` says all of it. */
-static bool harms(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *p, struct coverage *coverage,
+static bool harms(struct qpu_hunt *h, const struct test_case *tc, struct coverage *coverage,
                   struct qpu_harm *harm)
 {
-    if (!run(h, tc, p, &harm->profile, coverage, &harm->at))
+    if (!run(h, harm, coverage))
         return false;
-    describe(h, tc, p, harm);
+    describe(h, tc, harm);
     return true;
 }
 
-static void mix(struct qpu_hunt *h, const struct coverage *coverage, struct random *r, struct qpu_harm *harm)
+/* ---- all profiles ---- */
+
+/* Undefined bits hold an address outside the memory, and then ones. */
+static bool harms_as_built_in(struct qpu_hunt *h, const struct test_case *tc, struct coverage *coverage,
+                              struct qpu_harm *harm)
 {
-    harm->base = random_below(r, QPU_HUNT_BUILTIN);
-    harm->profile = h->builtin[harm->base];
-    for (unsigned i = 0; i < h->clauses; i++)
-        if (covered(coverage, i) && random_one_in(r, 2))
-            harm->profile.reading[i] = (uint8_t)random_below(r, h->readings[i]);
+    static const uint32_t fillers[] = {UINT32_MAX, QPU_PROBE_FILLER};
+    for (harm->base = 0; harm->base < QPU_HUNT_BUILTIN; harm->base++)
+        for (unsigned f = 0; f < 2; f++) {
+            harm->filler = fillers[f];
+            harm->profile = h->builtin[harm->base];
+            if (harms(h, tc, coverage, harm))
+                return true;
+        }
+    return false;
 }
 
-bool qpu_hunt_case(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *p, struct random *r,
-                   struct qpu_harm *harm)
+bool qpu_hunt_singly(struct qpu_hunt *h, const struct test_case *tc, unsigned base, struct random *r,
+                     struct coverage *coverage, struct qpu_harm *harm)
 {
-    struct coverage coverage = {{0}};
-    for (harm->base = 0; harm->base < QPU_HUNT_BUILTIN; harm->base++) {
-        harm->profile = h->builtin[harm->base];
-        if (harms(h, tc, p, &coverage, harm))
-            return true;
-    }
-    harm->base = random_below(r, QPU_HUNT_BUILTIN);
+    memset(coverage, 0, sizeof *coverage);
+    if (harms_as_built_in(h, tc, coverage, harm))
+        return true;
+    harm->base = base < QPU_HUNT_BUILTIN ? base : random_below(r, QPU_HUNT_BUILTIN);
     harm->profile = h->builtin[harm->base];
     for (unsigned i = 0; i < h->clauses; i++) {
-        if (!covered(&coverage, i))
+        uint8_t usual = h->builtin[harm->base].reading[i];
+        if (!covered(coverage, i))
             continue;
         for (uint8_t reading = 0; reading < h->readings[i]; reading++) {
             harm->profile.reading[i] = reading;
-            if (reading != h->builtin[harm->base].reading[i] && harms(h, tc, p, &coverage, harm))
+            if (reading != usual && harms(h, tc, coverage, harm))
                 return true;
         }
-        harm->profile.reading[i] = h->builtin[harm->base].reading[i];
+        harm->profile.reading[i] = usual;
     }
-    for (unsigned i = 0; i < QPU_HUNT_RANDOM; i++) {
-        mix(h, &coverage, r, harm);
-        if (harms(h, tc, p, &coverage, harm))
+    return false;
+}
+
+bool qpu_hunt_mixtures(struct qpu_hunt *h, const struct test_case *tc, unsigned mixtures, struct random *r,
+                       struct coverage *coverage, struct qpu_harm *harm)
+{
+    harm->filler = QPU_PROBE_FILLER;
+    while (mixtures--) {
+        harm->base = random_below(r, QPU_HUNT_BUILTIN);
+        harm->profile = h->builtin[harm->base];
+        for (unsigned i = 0; i < h->clauses; i++)
+            if (covered(coverage, i) && random_one_in(r, 2))
+                harm->profile.reading[i] = (uint8_t)random_below(r, h->readings[i]);
+        if (harms(h, tc, coverage, harm))
             return true;
     }
     return false;
 }
 
-bool qpu_hunt_again(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *p,
-                    const struct qpu_harm *harm)
+bool qpu_hunt_again(struct qpu_hunt *h, const struct test_case *tc, const struct qpu_harm *harm)
 {
     struct coverage coverage;
     struct qpu_harm again = *harm;
-    return run(h, tc, p, &harm->profile, &coverage, &again.at) &&
-           (describe(h, tc, p, &again), !strcmp(again.cause, harm->cause));
+    if (!run(h, &again, &coverage))
+        return false;
+    describe(h, tc, &again);
+    return !strcmp(again.cause, harm->cause);
 }

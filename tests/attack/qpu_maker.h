@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Between the generator's files: a program while it is being made, and what the generator knows of it so far.
- * qpu_generate.c puts the case together, qpu_values.c brings words into registers and disturbs them, qpu_blocks.c
- * makes accesses to the VPM, its DMA, the TMUs and the uniform stream, qpu_perturb.c changes what was made.
+ * qpu_generate.c puts the case together, qpu_values.c brings words into registers and disturbs them,
+ * qpu_blocks.c makes accesses to the VPM, its DMA, the TMUs and the uniform stream, qpu_perturb.c changes
+ * what was made.
  */
 #ifndef MISPRINT_TESTS_ATTACK_QPU_MAKER_H
 #define MISPRINT_TESTS_ATTACK_QPU_MAKER_H
@@ -22,12 +23,13 @@ enum { PLACE_RB = 32, PLACE_R0 = 64, PLACE_R4 = 68, PLACE_R5 = 69, MAKER_PLACES 
 struct maker {
     struct random random;
     struct qpu_case *c;
-    uint64_t busy_file, seeded_file; /* places that hold a word that is wanted; whose initial word is spoken for */
+    uint64_t busy_file,
+        seeded_file; /* places that hold a word that is wanted; whose initial word is spoken for */
     uint8_t busy_acc, seeded_acc;
-    uint8_t last;                 /* the place that the last instruction wrote; MAKER_PLACES: none */
-    bool stream_moved;            /* to memory */
-    unsigned stream_left;         /* words that it may still give there */
-    unsigned reads, lookups;      /* uniforms read from the list; look-ups made before the stream moved */
+    uint8_t last;            /* the place that the last instruction wrote; MAKER_PLACES: none */
+    bool stream_moved;       /* to memory */
+    unsigned stream_left;    /* words that it may still give there */
+    unsigned reads, lookups; /* uniforms read from the list; look-ups made before the stream moved */
     bool stored, storing, loading;
     bool write_set, no_uniforms;
     uint32_t stride, pitch;
@@ -59,16 +61,28 @@ void maker_put(struct maker *m, const struct qpu_insn *i);
 void maker_nops(struct maker *m, unsigned count);
 void maker_hold(struct maker *m, unsigned place, bool busy);
 bool maker_is_busy(const struct maker *m, unsigned place);
+/* A place that can be written and holds nothing that is wanted. */
+unsigned maker_free_place(struct maker *m);
+/* The place does not hold its initial word any more. */
+void maker_forget_initial(struct maker *m, unsigned place);
+/* The place gets the result of one pipe. */
+void maker_aim(struct qpu_insn *i, bool mul, unsigned place);
+/* False: the list has no room, or is not read any more. */
+bool maker_push_uniform(struct maker *m, uint32_t word, bool address);
 /* A word of those that addresses, setups and operations on them are made of. */
 uint32_t maker_word(struct maker *m);
 /* Brings a word into an operand, the same in all elements; maker_free once it was used. */
 struct source maker_value(struct maker *m, uint32_t word);
 void maker_free(struct maker *m, struct source s);
-/* The word goes to an I/O register through file A (0) or B (1), perhaps after something that might change it. */
+/* The word goes to an I/O register through file A (0) or B (1), perhaps after something that might change it.
+ */
 void maker_send(struct maker *m, uint8_t waddr, uint8_t file, uint32_t word);
 void maker_send_source(struct maker *m, uint8_t waddr, uint8_t file, struct source s);
 void maker_take_operand(struct qpu_insn *i, uint8_t *mux, struct source s);
-/* An instruction that computes, and writes no busy place. `plain`: reaches no I/O register, writes no file. */
+
+/* qpu_noise.c */
+/* An instruction that computes, and writes no busy place. `plain`: reaches no I/O register, writes no file.
+ */
 void maker_noise(struct maker *m, bool plain);
 void maker_some_noise(struct maker *m, unsigned percent);
 /* An instruction that writes the place, or looks as if it did. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One thing of a finished program becomes another: a field, an instruction too many or too few, two that change places. */
+/* One thing of a finished program becomes another: a field, an instruction too many or too few, two that
+ * change places. */
 #include "tests/attack/qpu_maker.h"
 
 #include "model/vc4/qpu_fields.h"
@@ -39,10 +40,11 @@ static uint8_t any_address(struct maker *m)
 static void change_alu(struct maker *m, struct qpu_insn *i)
 {
     uint8_t *const bits[] = {&i->sf, &i->ws, &i->pm};
-    uint8_t *const threes[] = {&i->cond_add, &i->cond_mul, &i->unpack, &i->add_a, &i->add_b, &i->mul_a, &i->mul_b, &i->op_mul};
+    uint8_t *const threes[] = {&i->cond_add, &i->cond_mul, &i->unpack, &i->add_a,
+                               &i->add_b,    &i->mul_a,    &i->mul_b,  &i->op_mul};
     uint8_t *const addresses[] = {&i->waddr_add, &i->waddr_mul, &i->raddr_a, &i->raddr_b};
-    static const uint8_t signals[] = {QPU_SIG_NONE, QPU_SIG_LOAD_TMU0, QPU_SIG_LOAD_TMU1, QPU_SIG_THREAD_SWITCH,
-                                      QPU_SIG_LAST_THREAD_SWITCH, QPU_SIG_END};
+    static const uint8_t signals[] = {QPU_SIG_NONE,          QPU_SIG_LOAD_TMU0,          QPU_SIG_LOAD_TMU1,
+                                      QPU_SIG_THREAD_SWITCH, QPU_SIG_LAST_THREAD_SWITCH, QPU_SIG_END};
     unsigned n = maker_below(m, 16);
     if (n < 3)
         *bits[n] ^= 1;
