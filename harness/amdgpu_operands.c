@@ -85,10 +85,20 @@ static bool check_group(const struct amdgpu_operands *o, const struct amd_wave *
     return error_set(why, "instruction %u has a V# with %s set, by which more than addresses may change", number, f->name);
 }
 
+/* GFX8, GFX9: IMM and SOFFSET_EN say which of OFFSET and SOFFSET count, OFFSET alone perhaps for a register's code of 7 bits. */
+static bool has_idle_offset(const struct amdgpu_operands *o, const struct amd_insn *i)
+{
+    bool old = o->generation == AMD_GFX8 || o->generation == AMD_GFX9;
+    uint32_t idle = i->imm ? 0 : i->soffset_en ? i->offset : i->offset >> 7;
+    return old && (idle || (!i->soffset_en && i->soffset));
+}
+
 static bool check_scalar_load(const struct amdgpu_operands *o, const struct amd_wave *w, unsigned number, const struct amd_insn *i, struct error *why)
 {
     unsigned count = i->op->bytes / 4U, group = count < 4 ? count : 4;
     int soffset = amd_smem_soffset(o->generation, i);
+    if (has_idle_offset(o, i))
+        return refuse(number, why, "has scalar operands where no document has any");
     if (!check_group(o, w, number, 2 * i->srsrc, why) || (soffset >= 0 && !check_scalar(o, w, number, (uint32_t)soffset, why)))
         return false;
     if (i->vdata % group || (i->vdata + count > amdgpu_sgprs(o->generation) && (i->vdata < GCN_VCC || i->vdata + count > GCN_VCC + 2)))
@@ -105,6 +115,8 @@ static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave 
     uint64_t address = ((UINT64_C(1) << amd_address_registers(i)) - 1) << (i->vaddr & 63);
     if (i->lds && !i->op->lds_bit)
         return refuse(number, why, "has the LDS bit, without a form for it");
+    if (i->op->kind == AMD_STORE_LDS && !i->lds) /* LLVM knows no such word */
+        return refuse(number, why, "lacks the LDS bit, without which no document has it");
     if ((lds && i->vdata) || (i->op->kind == AMD_STORE_LDS && (i->offen || i->idxen || i->vaddr)))
         return refuse(number, why, "has vector operands where no document has any");
     if (lds && i->tfe)

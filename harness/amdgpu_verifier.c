@@ -204,13 +204,21 @@ static bool any_set(const uint32_t *word)
     return any;
 }
 
+/* Does a reading that stops so let the wave come upon an error? The others are of operands that amdgpu_operands_check looks at. */
+static bool is_error(enum amd_stop stop)
+{
+    return stop == AMD_STOP_ENCODING || stop == AMD_STOP_FORMAT;
+}
+
 static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
 {
     struct buffer_plan *p = &v->plan;
     struct buffer_lanes *l = &v->lanes;
     enum amd_stop stop = buffer_prepare(&v->wave, i, p);
-    if (stop == AMD_STOP_ENCODING)
-        return refuse(v, why, "has an encoding that not every reading takes for an instruction");
+    if (is_error(stop))
+        return refuse(v, why,
+                      stop == AMD_STOP_FORMAT ? "has a format that is an error by a reading"
+                                              : "has an encoding that not every reading takes for an instruction");
     if (stop || p->effect != BUFFER_MOVES)
         return true;
     if (v->kernels->operands(&v->wave, p, l))
@@ -416,7 +424,7 @@ static bool note_places(struct amdgpu_verifier *v, const struct amd_insn *i, str
     enum amd_stop stop = buffer_prepare_places(&v->wave, i, p);
     (void)why;
     if (stop || p->effect != BUFFER_MOVES)
-        return stop != AMD_STOP_ENCODING;
+        return !is_error(stop);
     if (v->kernels->operands(&v->wave, p, l))
         return false;
     v->kernels->resolve(&v->wave, p, l);
@@ -434,7 +442,7 @@ static bool note_checks(struct amdgpu_verifier *v, const struct amd_insn *i, str
     enum amd_stop stop = buffer_prepare_checks(&v->wave, i, p);
     (void)why;
     if (stop || p->effect != BUFFER_MOVES)
-        return stop != AMD_STOP_ENCODING;
+        return !is_error(stop);
     if (p->range.measure == BUFFER_SWIZZLED_OFFSET || v->kernels->operands(&v->wave, p, l)) /* not apart from places */
         return false;
     v->kernels->check(&v->wave, p, l);

@@ -345,6 +345,8 @@ static const char *step(struct wave *w)
     if (wrong)
         return wrong;
     uint64_t word = (uint64_t)words[1] << 32 | words[0];
+    if (w->m->watch)
+        w->m->watch(w->m->context, &(struct gcn_view){w->pc, w->exec, w->sgpr, (const uint32_t(*)[AMD_LANES])w->vgpr, w->m0});
     if (w->m->never_ends && words[0] == w->m->never_ends)
         return "an instruction that never ends";
     if (amd_decode(w->m->generation, word, &buffer)) {

@@ -16,13 +16,22 @@ _Static_assert((int)GCN_PAGE == (int)AMD_MEMORY_BYTES, "the model's memory is a 
 /* What is at an address of the GPU. */
 enum gcn_mapping { GCN_FAULT, GCN_NOTHING /* a partially resident range */, GCN_MEMORY };
 
+/* What a wave is before an instruction; for who watches it. */
+struct gcn_view {
+    uint64_t pc, exec;
+    const uint32_t *sgpr; /* AMD_SGPRS */
+    const uint32_t (*vgpr)[AMD_LANES];
+    uint32_t m0;
+};
+
 struct gcn_machine {
     enum amd_generation generation;
     const struct profile *profile;
     void *context;
     /* The page (a multiple of GCN_PAGE, as long) at `va`, when it is memory. */
     enum gcn_mapping (*page)(void *context, uint64_t va, uint8_t **at);
-    uint32_t never_ends;     /* a wave never ends if an instruction's first word is this; 0: none */
+    void (*watch)(void *context, const struct gcn_view *view); /* before each instruction; NULL: nobody does */
+    uint32_t never_ends;                                       /* a wave never ends if an instruction's first word is this; 0: none */
     bool atomics_return_odd; /* planted, what no reading of any clause says: an addition returns the old value with bit 0 inverted */
 };
 

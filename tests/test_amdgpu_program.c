@@ -518,9 +518,21 @@ static void what_is_refused(void **state)
         {"gfx1100", RAW, "  s_buffer_load_b32 s3, s[8:11], 0x0\n  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n",
          "the scalar cache"},
         {"gfx1100", RAW, "  buffer_store_b32 v4, off, s[8:11], 0\n  s_buffer_load_b32 s4, s[8:11], 0x0\n", NULL},
-        {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0\n", NULL},
+        {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0 lds\n", NULL},
         {"gfx900", RAW, "  .quad 0x8002c800e0510000\n", "vector operands where no document has any"}, /* a load to LDS, with VDATA 200 */
-        {"gfx900", RAW, "  .quad 0x80020001e0f41000\n", "vector operands where no document has any"}, /* the same with OFFEN and v1 */
+        {"gfx900", RAW, "  .quad 0x80020001e0f51000\n", "vector operands where no document has any"}, /* a store from it, with OFFEN and v1 */
+        /* What tests/attack/attack_amd.c found: fields that no document has a meaning for there, and an error by rocjitsu's reading. */
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], 0x10 {SOFFSET=5}\n", "scalar operands where no document has any"},
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {SOFFSET_EN=1, OFFSET=80}\n", "scalar operands where no document has any"},
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {OFFSET=133}\n", "scalar operands where no document has any"},
+        {"gfx803", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {OFFSET=133}\n", "scalar operands where no document has any"},
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5\n", NULL},
+        {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 offset:0x10\n", NULL},
+        {"gfx803", RAW, "  s_buffer_load_dword s3, s[8:11], 0x10\n", NULL},
+        {"gfx900", RAW, "  buffer_store_lds_dword s[8:11], 0\n", "lacks the LDS bit"},
+        {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:100\n", "a format that is an error by a reading"},
+        {"gfx1030", RAW, "  tbuffer_store_format_x v4, off, s[8:11], 0 format:104\n", "a format that is an error by a reading"},
+        {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:0\n", NULL},
     };
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hostile programs for the VideoCore IV QPU: cases of unit vc4-qpu that a careful verifier mostly accepts,
+ * and that come as near as they can to the edge of what it may accept. Owns how such a case is made; shares
+ * nothing with the unit's own generator, whose habits the verifier's authors know.
+ */
+#ifndef MISPRINT_TESTS_ATTACK_QPU_GENERATE_H
+#define MISPRINT_TESTS_ATTACK_QPU_GENERATE_H
+
+#include "model/case.h"
+
+/* Makes case `number`; only the seed and the number decide which. Its memory is meant to lie at
+ * MEMORY_BASE_DEFAULT. */
+void qpu_hostile_case(uint64_t seed, uint64_t number, struct test_case *tc);
+
+#endif

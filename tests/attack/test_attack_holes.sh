@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each attack still finds the holes that it was made for: every holes/*.hole is put back into its proof, alone, and the
+# attack has to break it within a minute. Prints a table: hole, seconds, number of the case. $1: folder of the programs.
+#   MISPRINT_ATTACK_HOLES    only holes whose names begin so
+set -u
+programs=$1
+source=$MISPRINT_SOURCE_DIR/tests/attack
+seconds=60
+output=$(mktemp) || exit 1
+trap 'rm -f "$output"' EXIT
+
+# attack_of NAME: which attack a hole is for
+attack_of() {
+    case $1 in
+    static-*) echo qpu-static ;;
+    dry-*) echo qpu-dry-run ;;
+    amd-*) echo amd-buffer ;;
+    *) echo "FAILED: $1.hole is of no kind that is known" >&2 && exit 1 ;;
+    esac
+}
+
+cmake --build "$MISPRINT_BUILD_DIR" --target attack-holes >"$output" 2>&1 || { tail -50 "$output"; exit 1; }
+tried=0
+missed=0
+printf '%-32s %8s %12s  %s\n' hole seconds case 'what broke'
+for hole in "$source"/holes/"${MISPRINT_ATTACK_HOLES:-}"*.hole; do
+    name=$(basename "$hole" .hole)
+    attack=$(attack_of "$name") || exit 1
+    "$programs/hole_$name" "$attack" --seconds $seconds >"$output" 2>&1
+    status=$?
+    tried=$((tried + 1))
+    if [ $status -eq 1 ] && grep -q '^broken: case ' "$output"; then
+        took=$(sed -n 's/^seconds  *//p' "$output")
+        sed -n 's/^broken: case \([0-9]*\): \(.*\)/\1\t\2/p' "$output" | head -1 | while IFS="$(printf '\t')" read -r number why; do
+            printf '%-32s %8s %12s  %.100s\n' "$name" "$took" "$number" "$why"
+        done
+    else
+        missed=$((missed + 1))
+        printf '%-32s %8s %12s  NOT FOUND (status %d)\n' "$name" $seconds - $status
+    fi
+done
+[ $tried -gt 0 ] || { echo "FAILED: no hole was tried"; exit 1; }
+[ $missed -eq 0 ] || { echo "FAILED: $missed of $tried holes not found within $seconds seconds"; exit 1; }
+echo "$tried holes found"
