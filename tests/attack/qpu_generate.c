@@ -108,6 +108,8 @@ void qpu_hostile_case(uint64_t seed, uint64_t number, struct test_case *tc)
         m.c->program.count = MAKER_ROOM;
     fit_uniforms(&m);
     put_end(&m);
-    for (unsigned changes = maker_chance(&m, 45) ? 0 : 1 + maker_below(&m, 2); changes; changes--)
-        maker_perturb(&m, m.c->program.count - (maker_chance(&m, 10) ? 0 : 1 + END_SLOTS));
+    for (unsigned changes = maker_chance(&m, 45) ? 0 : 1 + maker_below(&m, 2); changes; changes--) {
+        uint32_t count = m.c->program.count, end = count > END_SLOTS ? count - 1 - END_SLOTS : 0;
+        maker_perturb(&m, maker_chance(&m, 10) ? count : end);
+    }
 }
