@@ -7,6 +7,7 @@
 #include "harness/verify/dry_run.h"
 #include "harness/verify/verifier.h"
 #include "model/memory.h"
+#include "model/units.h"
 #include "model/vc4/unit_qpu.h"
 #include "tests/attack/attack.h"
 #include "tests/attack/qpu_generate.h"
@@ -64,7 +65,7 @@ static struct qpu_attack *begin(void)
     struct qpu_attack *a = memory_new(1, sizeof *a);
     qpu_hunt_begin(&a->hunt);
     a->dry_run = dry_run_new();
-    dry_run_also_under(a->dry_run, &a->hunt.builtin[!SILICON]);
+    dry_run_also_under(a->dry_run, &vc4_qpu_unit, &a->hunt.builtin[!SILICON]);
     return a;
 }
 
