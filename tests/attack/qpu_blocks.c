@@ -100,6 +100,8 @@ static void read_vpm(struct maker *m)
             maker_noise(m, false);
         else
             maker_nops(m, 1);
+    if (maker_chance(m, 2))
+        vectors = maker_chance(m, 50) ? vectors + 1 : vectors - 1;
     while (vectors--) {
         struct qpu_insn i = maker_insn(QPU_ALU);
         bool b = maker_chance(m, 30);
@@ -269,9 +271,10 @@ static void look_up_lanes(struct maker *m, uint8_t waddr)
 
 static void look_up(struct maker *m)
 {
-    unsigned count = 1 + maker_below(m, 4), of[2] = {0, 0};
+    bool many = maker_chance(m, 4);
+    unsigned count = 1 + maker_below(m, many ? 12 : 4), of[2] = {0, 0}, first = maker_below(m, 2);
     for (unsigned n = 0; n < count; n++) {
-        unsigned tmu = maker_below(m, 2);
+        unsigned tmu = many ? first : maker_below(m, 2);
         uint8_t waddr = tmu ? QPU_W_TMU1_S : QPU_W_TMU0_S;
         of[tmu]++;
         if (maker_chance(m, 35))

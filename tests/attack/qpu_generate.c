@@ -39,6 +39,9 @@ static void seed_registers(struct maker *m)
     }
     c->ra.fill = c->rb.fill = c->vpm.fill = c->memory.fill = FILL_INDEX;
     c->qpu_number = maker_below(m, 12);
+    c->stale_a = maker_word(m);
+    c->stale_b = maker_word(m);
+    c->stale_mul = maker_word(m);
 }
 
 /* ---- the end ---- */
@@ -106,5 +109,5 @@ void qpu_hostile_case(uint64_t seed, uint64_t number, struct test_case *tc)
     fit_uniforms(&m);
     put_end(&m);
     for (unsigned changes = maker_chance(&m, 45) ? 0 : 1 + maker_below(&m, 2); changes; changes--)
-        maker_perturb(&m, m.c->program.count - 1 - END_SLOTS);
+        maker_perturb(&m, m.c->program.count - (maker_chance(&m, 10) ? 0 : 1 + END_SLOTS));
 }
