@@ -18,7 +18,8 @@
 
 enum { CODE_VA = 1 << 20, IN_VA = CODE_VA + (1 << 20), OUT_VA = IN_VA + (1 << 20), STAMP = 0x51A4 };
 enum { STAMP_ROW = 44 /* of the output */, BEHIND_STAMPS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES };
-static const uint64_t window_va = UINT64_C(3) << 32; /* amid addresses where nothing else is */
+static const uint64_t window_va =
+    UINT64_C(0x345670000); /* both halves count, should a case come to see them */
 
 struct amd_attack_wave {
     uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, in, out, window */
