@@ -109,6 +109,12 @@ double dry_run_seconds(const struct dry_run *d)
 
 /* ---- what no program may reach ---- */
 
+static bool wants_file_b(const struct qpu_insn *i)
+{
+    bool add = i->op_add && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
+    return add || (i->op_mul && (i->mul_a == QPU_MUX_B || i->mul_b == QPU_MUX_B));
+}
+
 /* What acts beyond the QPU that a program runs on, or needs what user programs have not. NULL: nothing of the kind. */
 static const char *find_shared(const struct qpu_insn *i)
 {
@@ -130,7 +136,9 @@ static const char *find_shared(const struct qpu_insn *i)
     what = what ? what : writes[i->waddr_add] ? writes[i->waddr_add] : writes[i->waddr_mul];
     if (!what && i->class <= QPU_ALU_SMALL)
         what = reads[i->raddr_a];
-    return what || i->class != QPU_ALU ? what : reads[i->raddr_b];
+    if (what || i->class != QPU_ALU)
+        return what;
+    return i->raddr_b == QPU_R_NUMBER && wants_file_b(i) ? "the number of the QPU, which is not the case's choice" : reads[i->raddr_b];
 }
 
 /* ---- one instruction after the other ---- */
@@ -258,7 +266,6 @@ static void prepare_program(struct dry_run *d)
         .waits = true,
     };
     qpu_prepare(q, &setup);
-    q->number.defined = q->zero; /* which QPU it is nobody knows */
     q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->zero;
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
 }
@@ -398,9 +405,6 @@ static void prepare_case(struct dry_run *d, const struct profile *p, bool checke
                               .limit = c->limit < DRY_RUN_STEPS_MAX ? c->limit : DRY_RUN_STEPS_MAX};
     qpu_prepare(q, &setup);
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
-    if (checked) {
-        q->number.defined = q->zero;
-    }
     set_flags(q, o);
 }
 

@@ -17,7 +17,9 @@
 #include <string.h>
 
 enum { CODE_VA = 1 << 20, IN_VA = CODE_VA + (1 << 20), OUT_VA = IN_VA + (1 << 20), STAMP = 0x51A4 };
-static const uint64_t window_va = UINT64_C(3) << 32; /* amid addresses where nothing else is */
+enum { STAMP_ROW = 44 /* of the output */, BEHIND_STAMPS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES };
+static const uint64_t window_va =
+    UINT64_C(0x345670000); /* both halves count, should a case come to see them */
 
 struct amd_attack_wave {
     uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, in, out, window */
@@ -40,6 +42,7 @@ struct amd_attack_wave *amd_attack_wave_new(void)
     if (posix_memalign((void **)&w, 256, sizeof *w) != 0)
         abort();
     memset(w, 0, sizeof *w);
+    memset(w->block[2], AMDGPU_POISON & 0xFF, sizeof w->block[2]);
     for (unsigned g = 0; g < AMD_GENERATIONS; g++)
         amdgpu_frames_make((enum amd_generation)g, &w->frames[g]);
     w->x = executor_new(&amd_buffer_unit);
@@ -129,7 +132,7 @@ static const char *compare_with_model(struct amd_attack_wave *w, const struct te
 
 static const char *judge(struct amd_attack_wave *w, const struct test_case *tc, const char *wrong)
 {
-    const uint32_t *stamps = (const uint32_t *)(const void *)(w->block[2] + 44 * AMD_ROW_BYTES);
+    const uint32_t *stamps = (const uint32_t *)(const void *)(w->block[2] + STAMP_ROW * AMD_ROW_BYTES);
     if (wrong)
         return wrong;
     if (w->wrong)
@@ -140,8 +143,8 @@ static const char *judge(struct amd_attack_wave *w, const struct test_case *tc, 
         return "the program changes";
     if (memcmp(w->block[1], w->in_before, sizeof w->in_before) != 0)
         return "what the program loads changes";
-    for (unsigned n = 0; n < AMDGPU_BLOCK_BYTES / 4 - 44 * AMD_LANES; n++)
-        if (stamps[n] != (n < w->program.lanes ? STAMP : AMDGPU_POISON) && (n < AMD_LANES))
+    for (unsigned n = 0; n < BEHIND_STAMPS; n++)
+        if (stamps[n] != (n < w->program.lanes ? STAMP : AMDGPU_POISON))
             return n < w->program.lanes ? "no stamp" : "a store behind the stamp";
     return compare_with_model(w, tc);
 }
