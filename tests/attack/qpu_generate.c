@@ -37,6 +37,8 @@ static void seed_registers(struct maker *m)
         for (unsigned lane = 0; lane < VC4_LANES; lane++)
             c->flags.row[i].word[lane] = bits >> lane & 1;
     }
+    for (unsigned lane = 0; lane < VC4_LANES; lane++) /* no instruction leaves Z and N in one element */
+        c->flags.row[1].word[lane] &= ~c->flags.row[0].word[lane];
     c->ra.fill = c->rb.fill = c->vpm.fill = c->memory.fill = FILL_INDEX;
     c->qpu_number = maker_below(m, 12);
     c->stale_a = maker_word(m);
@@ -94,9 +96,9 @@ static void put_end(struct maker *m)
 
 /* ---- a case ---- */
 
-void qpu_hostile_case(uint64_t seed, uint64_t number, struct test_case *tc)
+void qpu_hostile_case(uint64_t seed, uint64_t number, unsigned odd, struct test_case *tc)
 {
-    struct maker m = {.c = (void *)tc->words, .last = MAKER_PLACES};
+    struct maker m = {.c = (void *)tc->words, .last = MAKER_PLACES, .odd = odd};
     case_init(tc, &vc4_qpu_unit);
     random_seed(&m.random, random_mix64(seed) ^ number);
     seed_registers(&m);

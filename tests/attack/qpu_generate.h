@@ -9,8 +9,11 @@
 
 #include "model/case.h"
 
-/* Makes case `number`; only the seed and the number decide which. Its memory is meant to lie at
- * MEMORY_BASE_DEFAULT. */
-void qpu_hostile_case(uint64_t seed, uint64_t number, struct test_case *tc);
+/*
+ * Makes case `number`; only the seed, the number and `odd` decide which. Its memory is meant to lie at
+ * MEMORY_BASE_DEFAULT. `odd`: percentage of words that are computed in ways that a run follows and a static
+ * proof does not.
+ */
+void qpu_hostile_case(uint64_t seed, uint64_t number, unsigned odd, struct test_case *tc);
 
 #endif

@@ -12,6 +12,7 @@ void qpu_hunt_begin(struct qpu_hunt *h)
 {
     memset(h, 0, sizeof *h);
     h->probe = qpu_probe_new();
+    h->wrapped = qpu_wrapped_new();
     h->clauses = unit_clauses(&vc4_qpu_unit);
     for (unsigned i = 0; i < QPU_HUNT_BUILTIN; i++)
         profile_builtin(&vc4_qpu_unit, i, &h->builtin[i]);
@@ -22,22 +23,35 @@ void qpu_hunt_begin(struct qpu_hunt *h)
 void qpu_hunt_end(struct qpu_hunt *h)
 {
     qpu_probe_free(h->probe);
+    qpu_wrapped_free(h->wrapped);
 }
 
 void qpu_hunt_take(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *proof)
 {
+    const struct qpu_case *c = (const void *)tc->words;
+    h->is_wrapped = false;
+    h->code = c->program.word;
+    h->count = c->program.count;
     qpu_probe_take(h->probe, tc, proof);
+}
+
+void qpu_hunt_take_wrapped(struct qpu_hunt *h, const struct wrapper_image *image,
+                           const struct wrapper_program *program)
+{
+    h->is_wrapped = true;
+    h->code = image->code;
+    h->count = image->code_count;
+    qpu_wrapped_take(h->wrapped, image, program);
 }
 
 /* ---- one run ---- */
 
 /* What the instruction was about, in a word or two. */
-static const char *what_it_does(const struct test_case *tc, uint32_t at)
+static const char *what_it_does(const struct qpu_hunt *h, uint32_t at)
 {
-    const struct qpu_case *c = (const void *)tc->words;
-    const uint32_t *word = c->program.word + 2 * at;
+    const uint32_t *word = h->code + 2 * at;
     struct qpu_insn i;
-    if (at >= c->program.count || !qpu_decode(word[0] | (uint64_t)word[1] << 32, &i))
+    if (at >= h->count || !qpu_decode(word[0] | (uint64_t)word[1] << 32, &i))
         return "the end";
     bool add = i.waddr_add >= QPU_W_UNIFORMS_ADDRESS;
     uint8_t waddr = add ? i.waddr_add : i.waddr_mul;
@@ -72,7 +86,9 @@ static const char *name_breach(const struct vc4_breach *b)
 /* NULL: the run was harmless. */
 static const char *run(struct qpu_hunt *h, struct qpu_harm *harm, struct coverage *coverage)
 {
-    struct qpu_probe_end end = qpu_probe_run(h->probe, &harm->profile, harm->filler, coverage);
+    struct qpu_probe_end end = h->is_wrapped
+                                   ? qpu_wrapped_run(h->wrapped, &harm->profile, harm->filler, coverage)
+                                   : qpu_probe_run(h->probe, &harm->profile, harm->filler, coverage);
     const char *breach = name_breach(&end.breach);
     h->runs++;
     harm->at = end.at;
@@ -101,14 +117,14 @@ static void simplify(struct qpu_hunt *h, struct qpu_harm *harm)
     }
 }
 
-static void describe(struct qpu_hunt *h, const struct test_case *tc, struct qpu_harm *harm)
+static void describe(struct qpu_hunt *h, struct qpu_harm *harm)
 {
     struct coverage coverage;
     const char *reason, *before = ", under ";
     simplify(h, harm);
     reason = run(h, harm, &coverage);
     size_t room = sizeof harm->cause, used = 0;
-    used += (size_t)snprintf(harm->cause, room, "%s (%s)", reason ? reason : "-", what_it_does(tc, harm->at));
+    used += (size_t)snprintf(harm->cause, room, "%s (%s)", reason ? reason : "-", what_it_does(h, harm->at));
     for (unsigned i = 0; i < h->clauses && used < room; i++)
         if (harm->profile.reading[i] != h->builtin[harm->base].reading[i]) {
             const struct clause *c = unit_clause(&vc4_qpu_unit, i);
@@ -119,37 +135,35 @@ static void describe(struct qpu_hunt *h, const struct test_case *tc, struct qpu_
 }
 
 /* Runs it; true: it does harm, and `harm` says all of it. */
-static bool harms(struct qpu_hunt *h, const struct test_case *tc, struct coverage *coverage,
-                  struct qpu_harm *harm)
+static bool harms(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm *harm)
 {
     if (!run(h, harm, coverage))
         return false;
-    describe(h, tc, harm);
+    describe(h, harm);
     return true;
 }
 
 /* ---- all profiles ---- */
 
 /* Undefined bits hold an address outside the memory, and then ones. */
-static bool harms_as_built_in(struct qpu_hunt *h, const struct test_case *tc, struct coverage *coverage,
-                              struct qpu_harm *harm)
+static bool harms_as_built_in(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm *harm)
 {
     static const uint32_t fillers[] = {UINT32_MAX, QPU_PROBE_FILLER};
     for (harm->base = 0; harm->base < QPU_HUNT_BUILTIN; harm->base++)
         for (unsigned f = 0; f < 2; f++) {
             harm->filler = fillers[f];
             harm->profile = h->builtin[harm->base];
-            if (harms(h, tc, coverage, harm))
+            if (harms(h, coverage, harm))
                 return true;
         }
     return false;
 }
 
-bool qpu_hunt_singly(struct qpu_hunt *h, const struct test_case *tc, unsigned base, struct random *r,
-                     struct coverage *coverage, struct qpu_harm *harm)
+bool qpu_hunt_singly(struct qpu_hunt *h, unsigned base, struct random *r, struct coverage *coverage,
+                     struct qpu_harm *harm)
 {
     memset(coverage, 0, sizeof *coverage);
-    if (harms_as_built_in(h, tc, coverage, harm))
+    if (harms_as_built_in(h, coverage, harm))
         return true;
     harm->base = base < QPU_HUNT_BUILTIN ? base : random_below(r, QPU_HUNT_BUILTIN);
     harm->profile = h->builtin[harm->base];
@@ -159,7 +173,7 @@ bool qpu_hunt_singly(struct qpu_hunt *h, const struct test_case *tc, unsigned ba
             continue;
         for (uint8_t reading = 0; reading < h->readings[i]; reading++) {
             harm->profile.reading[i] = reading;
-            if (reading != usual && harms(h, tc, coverage, harm))
+            if (reading != usual && harms(h, coverage, harm))
                 return true;
         }
         harm->profile.reading[i] = usual;
@@ -167,8 +181,8 @@ bool qpu_hunt_singly(struct qpu_hunt *h, const struct test_case *tc, unsigned ba
     return false;
 }
 
-bool qpu_hunt_mixtures(struct qpu_hunt *h, const struct test_case *tc, unsigned mixtures, struct random *r,
-                       struct coverage *coverage, struct qpu_harm *harm)
+bool qpu_hunt_mixtures(struct qpu_hunt *h, unsigned mixtures, struct random *r, struct coverage *coverage,
+                       struct qpu_harm *harm)
 {
     harm->filler = QPU_PROBE_FILLER;
     while (mixtures--) {
@@ -177,18 +191,18 @@ bool qpu_hunt_mixtures(struct qpu_hunt *h, const struct test_case *tc, unsigned 
         for (unsigned i = 0; i < h->clauses; i++)
             if (covered(coverage, i) && random_one_in(r, 2))
                 harm->profile.reading[i] = (uint8_t)random_below(r, h->readings[i]);
-        if (harms(h, tc, coverage, harm))
+        if (harms(h, coverage, harm))
             return true;
     }
     return false;
 }
 
-bool qpu_hunt_again(struct qpu_hunt *h, const struct test_case *tc, const struct qpu_harm *harm)
+bool qpu_hunt_again(struct qpu_hunt *h, const struct qpu_harm *harm)
 {
     struct coverage coverage;
     struct qpu_harm again = *harm;
     if (!run(h, &again, &coverage))
         return false;
-    describe(h, tc, &again);
+    describe(h, &again);
     return !strcmp(again.cause, harm->cause);
 }

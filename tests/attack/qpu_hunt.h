@@ -7,11 +7,16 @@
 
 #include "model/random.h"
 #include "tests/attack/qpu_probe.h"
+#include "tests/attack/qpu_wrapped.h"
 
 enum { QPU_HUNT_BUILTIN = 2, QPU_HUNT_MIXTURES = 8, QPU_HUNT_CAUSE = 240 };
 
 struct qpu_hunt {
     struct qpu_probe *probe;
+    struct qpu_wrapped *wrapped;
+    bool is_wrapped;      /* which of the two is hunted */
+    const uint32_t *code; /* its instructions, and how many */
+    uint32_t count;
     struct profile builtin[QPU_HUNT_BUILTIN];
     uint8_t readings[CLAUSES_MAX]; /* how many each clause has */
     unsigned clauses;
@@ -30,19 +35,22 @@ struct qpu_harm {
 void qpu_hunt_begin(struct qpu_hunt *h);
 void qpu_hunt_end(struct qpu_hunt *h);
 
-/* The case that is hunted from now on; `proof`: as qpu_probe_take has it. */
+/* What is hunted from now on: a case (`proof` as qpu_probe_take has it), or a case with the code around it.
+ */
 void qpu_hunt_take(struct qpu_hunt *h, const struct test_case *tc, const struct verifier_proof *proof);
+void qpu_hunt_take_wrapped(struct qpu_hunt *h, const struct wrapper_image *image,
+                           const struct wrapper_program *program);
 
 /*
  * Both built-in profiles, then one of them (`base`; QPU_HUNT_BUILTIN: `r` chooses) with each single other
  * reading of every clause that these runs consulted. True: the case does harm, and `harm` says how.
  */
-bool qpu_hunt_singly(struct qpu_hunt *h, const struct test_case *tc, unsigned base, struct random *r,
-                     struct coverage *coverage, struct qpu_harm *harm);
+bool qpu_hunt_singly(struct qpu_hunt *h, unsigned base, struct random *r, struct coverage *coverage,
+                     struct qpu_harm *harm);
 /* Random mixtures of readings of the clauses in `coverage`. */
-bool qpu_hunt_mixtures(struct qpu_hunt *h, const struct test_case *tc, unsigned mixtures, struct random *r,
-                       struct coverage *coverage, struct qpu_harm *harm);
+bool qpu_hunt_mixtures(struct qpu_hunt *h, unsigned mixtures, struct random *r, struct coverage *coverage,
+                       struct qpu_harm *harm);
 /* Does the case do the same harm, under the same profile? */
-bool qpu_hunt_again(struct qpu_hunt *h, const struct test_case *tc, const struct qpu_harm *harm);
+bool qpu_hunt_again(struct qpu_hunt *h, const struct qpu_harm *harm);
 
 #endif

@@ -33,6 +33,8 @@ struct maker {
     bool stored, storing, loading;
     bool write_set, no_uniforms;
     uint32_t stride, pitch;
+    unsigned odd;   /* percentage of words that are computed in ways that no static proof follows */
+    bool vpm_read;  /* one is being made */
     unsigned depth; /* of branches and of operations that make a word */
 };
 
@@ -71,6 +73,10 @@ void maker_aim(struct qpu_insn *i, bool mul, unsigned place);
 bool maker_push_uniform(struct maker *m, uint32_t word, bool address);
 /* A word of those that addresses, setups and operations on them are made of. */
 uint32_t maker_word(struct maker *m);
+struct source maker_source(unsigned place);
+struct source maker_accumulator(struct maker *m, struct source s);
+/* What the hardware needs between a write to a file and the read. */
+void maker_wait_for(struct maker *m, struct source s);
 /* Brings a word into an operand, the same in all elements; maker_free once it was used. */
 struct source maker_value(struct maker *m, uint32_t word);
 void maker_free(struct maker *m, struct source s);
@@ -87,6 +93,9 @@ void maker_noise(struct maker *m, bool plain);
 void maker_some_noise(struct maker *m, unsigned percent);
 /* An instruction that writes the place, or looks as if it did. */
 void maker_interfere(struct maker *m, unsigned place);
+
+/* qpu_computed.c */
+struct source maker_compute_oddly(struct maker *m, uint32_t word);
 
 /* qpu_blocks.c */
 void maker_block(struct maker *m);

@@ -85,7 +85,7 @@ unsigned maker_free_place(struct maker *m)
     return place;
 }
 
-static struct source source_of(unsigned place)
+struct source maker_source(unsigned place)
 {
     if (place >= PLACE_R0)
         return (struct source){(uint8_t)(place - PLACE_R0), 0, (uint8_t)place};
@@ -214,7 +214,7 @@ static struct source from_uniform(struct maker *m, uint32_t word)
     if (!maker_push_uniform(m, word, address)) {
         unsigned place = maker_free_place(m);
         load_immediate(m, place, word);
-        return source_of(place);
+        return maker_source(place);
     }
     return (struct source){mux, QPU_R_UNIFORM, MAKER_PLACES};
 }
@@ -231,7 +231,7 @@ static bool from_start(struct maker *m, uint32_t word, struct source *s)
         return false;
     seed_lanes(row, word);
     maker_forget_initial(m, place);
-    *s = source_of(place);
+    *s = maker_source(place);
     return true;
 }
 
@@ -279,7 +279,7 @@ static bool is_small(uint32_t word)
 }
 
 /* The hardware needs an instruction between a write to a file and the read. */
-static void wait_for(struct maker *m, struct source s)
+void maker_wait_for(struct maker *m, struct source s)
 {
     if (s.place < PLACE_R0 && m->last == s.place && !maker_chance(m, 2)) {
         if (maker_chance(m, 50))
@@ -287,6 +287,18 @@ static void wait_for(struct maker *m, struct source s)
         else
             maker_nops(m, 1);
     }
+}
+
+/* Where an operand has to be an accumulator. */
+struct source maker_accumulator(struct maker *m, struct source s)
+{
+    unsigned place = PLACE_R0 + maker_below(m, 4);
+    for (unsigned n = 0; n < 4 && maker_is_busy(m, place); n++)
+        place = PLACE_R0 + n;
+    maker_wait_for(m, s);
+    move_to(m, place, s);
+    maker_forget_initial(m, place);
+    return maker_source(place);
 }
 
 static struct source compute(struct maker *m, uint32_t word)
@@ -306,29 +318,23 @@ static struct source compute(struct maker *m, uint32_t word)
                                           register first */
             unsigned place = maker_free_place(m);
             move_to(m, place, a);
-            a = source_of(place);
+            a = maker_source(place);
             maker_hold(m, place, true);
         }
         struct source b = maker_value(m, y);
-        if (meet_in_file(a, b)) {
-            unsigned place = PLACE_R0 + maker_below(m, 4);
-            for (unsigned n = 0; n < 4 && maker_is_busy(m, place); n++)
-                place = PLACE_R0 + n;
-            wait_for(m, b);
-            move_to(m, place, b);
-            b = source_of(place);
-        }
-        wait_for(m, b);
+        if (meet_in_file(a, b))
+            b = maker_accumulator(m, b);
+        maker_wait_for(m, b);
         maker_take_operand(&i, &i.add_b, b);
         maker_free(m, b);
     }
-    wait_for(m, a);
+    maker_wait_for(m, a);
     maker_take_operand(&i, &i.add_a, a);
     maker_free(m, a);
     unsigned place = maker_free_place(m);
     maker_aim(&i, false, place);
     maker_put(m, &i);
-    return source_of(place);
+    return maker_source(place);
 }
 
 struct source maker_value(struct maker *m, uint32_t word)
@@ -337,7 +343,11 @@ struct source maker_value(struct maker *m, uint32_t word)
     unsigned way = maker_below(m, 20), place = MAKER_PLACES;
     if (maker_is_full(m))
         way = 0;
-    if (m->depth < 2 && way >= 16) {
+    if (m->depth < 2 && maker_chance(m, m->odd) && !maker_is_full(m)) {
+        m->depth++;
+        s = maker_compute_oddly(m, word);
+        m->depth--;
+    } else if (m->depth < 2 && way >= 16) {
         m->depth++;
         s = compute(m, word);
         m->depth--;
@@ -346,16 +356,16 @@ struct source maker_value(struct maker *m, uint32_t word)
     } else if (way < 5 || !from_start(m, word, &s)) {
         place = maker_free_place(m);
         load_immediate(m, place, word);
-        s = source_of(place);
+        s = maker_source(place);
     }
     if (maker_chance(m, 10)) { /* one place further */
         unsigned to;
         maker_hold(m, s.place, true);
         to = maker_free_place(m);
-        wait_for(m, s);
+        maker_wait_for(m, s);
         move_to(m, to, s);
         maker_free(m, s);
-        s = source_of(to);
+        s = maker_source(to);
     }
     if (s.place != MAKER_PLACES)
         maker_forget_initial(m, s.place);
@@ -383,7 +393,7 @@ void maker_send_source(struct maker *m, uint8_t waddr, uint8_t file, struct sour
     if (maker_chance(m, 12))
         maker_interfere(m, s.place);
     maker_some_noise(m, 25);
-    wait_for(m, s);
+    maker_wait_for(m, s);
     if (mul) {
         i.op_mul = QPU_MUL_MOV;
         maker_take_operand(&i, &i.mul_a, s);
