@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Puts a hole back into a proof: cmake -D HOLE=FILE -D SOURCE_DIR=DIR -D TO=FILE -P make_hole.cmake
-# writes the source file that the .hole file names, with each of its blocks applied. Fails if a block's old text does not
-# stand there exactly once: then the source has changed, and the hole has to be written anew.
+# writes the source file that the .hole file names, with each of its blocks applied. Fails if a block's old text
+# does not stand there exactly once: then the source has changed, and the hole has to be written anew.
 #
 # A .hole file: a line "# what is wrong then", a line "file: PATH", then blocks of whole lines:
 #   <<<<

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each attack still finds the holes that it was made for: every holes/*.hole is put back into its proof, alone, and the
-# attack has to break it within a minute. Prints a table: hole, seconds, number of the case. $1: folder of the programs.
+# Each attack still finds the holes that it was made for: every holes/*.hole is put back into its proof, alone, and
+# the attack has to break it within a minute. Prints a table: hole, seconds, number of the case, what broke.
+# $1: the folder of the programs.
 #   MISPRINT_ATTACK_HOLES    only holes whose names begin so
 set -u
 programs=$1
@@ -15,6 +16,7 @@ attack_of() {
     case $1 in
     static-*) echo qpu-static ;;
     dry-*) echo qpu-dry-run ;;
+    wrapped-*) echo qpu-wrapped ;;
     amd-*) echo amd-buffer ;;
     *) echo "FAILED: $1.hole is of no kind that is known" >&2 && exit 1 ;;
     esac
@@ -32,9 +34,8 @@ for hole in "$source"/holes/"${MISPRINT_ATTACK_HOLES:-}"*.hole; do
     tried=$((tried + 1))
     if [ $status -eq 1 ] && grep -q '^broken: case ' "$output"; then
         took=$(sed -n 's/^seconds  *//p' "$output")
-        sed -n 's/^broken: case \([0-9]*\): \(.*\)/\1\t\2/p' "$output" | head -1 | while IFS="$(printf '\t')" read -r number why; do
-            printf '%-32s %8s %12s  %.100s\n' "$name" "$took" "$number" "$why"
-        done
+        broken=$(sed -n 's/^broken: case //p' "$output" | head -1)
+        printf '%-32s %8s %12s  %.100s\n' "$name" "$took" "${broken%%:*}" "${broken#*: }"
     else
         missed=$((missed + 1))
         printf '%-32s %8s %12s  NOT FOUND (status %d)\n' "$name" $seconds - $status
