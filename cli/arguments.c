@@ -18,6 +18,9 @@ struct option_row {
 
 /* Each option has one meaning, whatever the command; only --json prints with all commands but `report`, which writes FILEs. */
 static const struct option_row rows[OPTIONS] = {
+    [OPTION_ALL] = {"--all", NULL, "list the cases that pass, too", NULL},
+    [OPTION_ALSO_UNDER] = {"--profile", "P",
+                           "run dry under this profile as well, a campaign's: a built-in one, a file, or either with ,clause=reading", "-p"},
     [OPTION_BOARD] = {"--board", "B", "what answers: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or drm:amdgpu", "-b"},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR", "keep findings, tallies and coverage in this campaign directory (made if it is not there)", "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},

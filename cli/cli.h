@@ -22,6 +22,8 @@ enum {
 
 enum option_id {
     OPTION_END, /* ends a command's list */
+    OPTION_ALL,
+    OPTION_ALSO_UNDER,
     OPTION_BOARD,
     OPTION_CAMPAIGN,
     OPTION_CASES,
@@ -76,7 +78,7 @@ struct command {
 
 extern const struct command command_units, command_boards, command_clauses, command_show, command_asm, command_disasm, command_run, command_fuzz,
     command_replay, command_record, command_import, command_reduce, command_explain, command_adjudicate, command_spec, command_report, command_merge,
-    command_minimize, command_dropped, command_verify, command_agent, command_bench, command_help;
+    command_minimize, command_dropped, command_verify, command_prove, command_agent, command_bench, command_help;
 
 /* Splits the words behind the subcommand; `all`: all there are, NULL behind the last. False with an error that names the option and what to do. */
 bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words, struct arguments *a, struct error *e);

@@ -7,6 +7,7 @@
 #include "oracle/load.h"
 #include "oracle/store.h"
 #include "oracle/trace.h"
+#include "oracle/words.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -151,10 +152,37 @@ static bool add_text(struct inputs *in, const char *path, const char *bytes, siz
     return good;
 }
 
+/* The unit of programs: its cases are made of bare words. */
+static const struct unit *program_unit(void)
+{
+    return unit_named("vc4-qpu");
+}
+
+/* Hexadecimal words, or, where no --unit says that they are a fuzzer's, any bytes that are not text. */
+static bool is_program(const char *path, const char *bytes, size_t count, const struct unit *raw_unit)
+{
+    if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
+        return false;
+    return words_look_hexadecimal(bytes, count) || (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
+}
+
+/* The words are read to their end, as a case's text is. */
+static bool add_program(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
+{
+    struct test_case *c = memory_new(1, sizeof *c);
+    bool good = case_from_words(path, program_unit(), NULL, bytes, count, c, e);
+    if (good)
+        add(in, path, INPUT_PROGRAM, program_unit());
+    free(c);
+    return good;
+}
+
 static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count, const struct unit *raw_unit, bool named, struct error *e)
 {
     if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
         return add_text(in, path, bytes, count, e);
+    if (named && in->programs && is_program(path, bytes, count, raw_unit))
+        return add_program(in, path, bytes, count, e);
     const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
     if (!u && origin_of(path) != ORIGIN_PLAIN)
         u = unit_of_campaign(in, path);
@@ -196,8 +224,10 @@ static bool add_standard_input(struct inputs *in, const struct unit *raw_unit, s
         free(bytes);
         return false;
     }
-    in->file[before].bytes = bytes;
-    in->file[before].count = count;
+    struct input *file = &in->file[before];
+    file->bytes = bytes;
+    file->count = count;
+    file->named = true;
     return true;
 }
 
@@ -250,12 +280,17 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
 {
     struct stat s;
     bool named = !within;
+    unsigned before = in->count;
     if (named && !strcmp(path, "-"))
         return add_standard_input(in, raw_unit, e);
     if (stat(path, &s) != 0)
         return error_set(e, "%s: %s%s", path, strerror(errno), is_finding(path) ? "; a finding's case is CAMPAIGN/cases/F-....case" : "");
-    if (!S_ISDIR(s.st_mode))
-        return add_file(in, path, raw_unit, named, e);
+    if (!S_ISDIR(s.st_mode)) {
+        bool good = add_file(in, path, raw_unit, named, e);
+        if (in->count > before)
+            in->file[before].named = named;
+        return good;
+    }
     if (is_within(&s, within))
         return true;
     struct folder here = {s.st_dev, s.st_ino, within};
@@ -275,12 +310,13 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
     return good;
 }
 
-struct inputs *inputs_open(const struct arguments *a, struct error *e)
+static struct inputs *open_inputs(const struct arguments *a, bool programs, struct error *e)
 {
     const struct unit *raw = NULL;
     if (a->option[OPTION_UNIT] && !(raw = unit_find(a->option[OPTION_UNIT], e)))
         return NULL;
     struct inputs *in = memory_new(1, sizeof *in);
+    in->programs = programs;
     bool good = true;
     for (int i = 0; good && i < a->words; i++) {
         unsigned before = in->count;
@@ -292,6 +328,16 @@ struct inputs *inputs_open(const struct arguments *a, struct error *e)
         return in;
     inputs_close(in);
     return NULL;
+}
+
+struct inputs *inputs_open(const struct arguments *a, struct error *e)
+{
+    return open_inputs(a, false, e);
+}
+
+struct inputs *inputs_open_programs(const struct arguments *a, struct error *e)
+{
+    return open_inputs(a, true, e);
 }
 
 void inputs_close(struct inputs *in)
@@ -369,6 +415,18 @@ static int next_raw(struct input_reader *r, struct test_case *c, const char **la
     return 1;
 }
 
+/* The one case of a file of text or words. */
+static bool read_one(const struct input *file, struct test_case *c, struct error *e)
+{
+    size_t count = file->count;
+    char *own = file->bytes ? NULL : file_read(file->path, &count, e);
+    const char *bytes = file->bytes ? file->bytes : own;
+    bool good = bytes && (file->kind == INPUT_PROGRAM ? case_from_words(file->path, file->unit, NULL, bytes, count, c, e)
+                                                      : case_from_bytes(file->path, bytes, count, file->unit, c, e));
+    free(own);
+    return good;
+}
+
 int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e)
 {
     const struct input *file = r->file;
@@ -380,7 +438,7 @@ int input_next(struct input_reader *r, struct test_case *c, const char **label, 
         return 0;
     r->given = true;
     *label = file->path;
-    return (file->bytes ? case_from_bytes(file->path, file->bytes, file->count, file->unit, c, e) : case_load(file->path, file->unit, c, e)) ? 1 : -1;
+    return read_one(file, c, e) ? 1 : -1;
 }
 
 void input_close(struct input_reader *r)

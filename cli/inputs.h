@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What people name on a command line as input: case files, traces, a fuzzer's
- * raw inputs, folders of any of these, and "-" for a case on standard input.
+ * raw inputs, folders of any of these, "-" for a case on standard input; and,
+ * where a command takes them, programs of bare words.
  * Folders are walked in the order of names, so that two runs see the same
  * order. Everything is read to its end and checked before anything runs.
  */
@@ -10,7 +11,7 @@
 
 #include "cli/cli.h"
 
-enum input_kind { INPUT_CASE, INPUT_TRACE, INPUT_RAW };
+enum input_kind { INPUT_CASE, INPUT_TRACE, INPUT_RAW, INPUT_PROGRAM };
 
 /* Where a case comes from, by its name: what it once did. */
 enum input_origin {
@@ -28,6 +29,7 @@ extern const char *const origin_name[ORIGINS];
 struct input {
     char *path; /* or "standard input" */
     enum input_kind kind;
+    bool named; /* by the user; else found in a folder */
     const struct unit *unit;
     enum input_origin origin;
     char finding[24]; /* ORIGIN_FINDING: its id */
@@ -44,12 +46,15 @@ struct input {
 struct inputs {
     struct input *file;
     unsigned count, room;
+    bool programs;       /* are taken */
     char campaign[4096]; /* the last that was asked for its unit */
     const struct unit *campaign_unit;
 };
 
 /* Finds out what each of the arguments' words is. NULL with an error: a file that is nothing of these, or damaged; an empty folder. */
 struct inputs *inputs_open(const struct arguments *a, struct error *e);
+/* The same; files of bare words (oracle/words.h) that the user names are programs of vc4-qpu. Those in folders are passed over. */
+struct inputs *inputs_open_programs(const struct arguments *a, struct error *e);
 void inputs_close(struct inputs *in); /* NULL is fine */
 
 /* The unit that all inputs are of; NULL with an error if there are several. */

@@ -14,32 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of bare instruction words becomes a case with that program and defaults for the rest. */
-static bool case_of_words(const char *path, const struct unit *u, const char *isa, const char *bytes, size_t count, struct test_case *c,
-                          struct error *e)
-{
-    const struct field *program = NULL;
-    for (unsigned i = 0; i < u->schema.field_count; i++)
-        if (u->schema.fields[i].kind == FIELD_CODE)
-            program = &u->schema.fields[i];
-    if (!program)
-        return error_set(e, "%s: holds words, but unit %s has no program", path, u->name);
-    struct words w = {0};
-    bool good = unit_code(u, isa, e) && words_read(path, bytes, count, &w, e);
-    if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
-        good = error_set(e, "%s: %zu word%s; a program of %s has up to %u instructions of %u words", path, w.count, plural(w.count), u->name,
-                         program->max, u->code->words);
-    if (good) {
-        uint32_t *used;
-        case_init(c, u);
-        case_choose_code(c, isa);
-        memcpy(case_items(c, program, &used), w.word, w.count * sizeof *w.word);
-        *used = (uint32_t)(w.count / u->code->words);
-    }
-    free(w.word);
-    return good;
-}
-
 static bool load(const char *path, const struct unit *u, const char *isa, struct test_case *c, struct error *e)
 {
     size_t count;
@@ -55,7 +29,7 @@ static bool load(const char *path, const struct unit *u, const char *isa, struct
     else if (!words)
         good = case_from_bytes(path, bytes, count, u, c, e);
     else if (u)
-        good = case_of_words(path, u, isa, bytes, count, c, e);
+        good = case_from_words(path, u, isa, bytes, count, c, e);
     else
         good = error_set(e, "%s: holds bare words; say whose program they are with --unit", path);
     if (good && !words && !text)

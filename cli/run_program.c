@@ -7,7 +7,6 @@
 #include "oracle/file.h"
 #include "oracle/load.h"
 #include "oracle/picture.h"
-#include "oracle/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,23 +115,23 @@ static bool read_list(const char *list, size_t length, struct words *w, struct e
     return true;
 }
 
-/* "3f800000,40/0": a list of words a thread, the last for all that have none; "@FILE": a file of words for all. */
-static bool read_uniforms(struct job *j, const char *given, struct error *e)
+bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e)
 {
+    *lists = 0;
     if (given && *given == '@') {
         size_t count;
         char *bytes = file_read(given + 1, &count, e);
-        bool good = bytes && words_read(given + 1, bytes, count, &j->uniforms[0], e);
-        j->uniform_lists = 1;
+        bool good = bytes && words_read(given + 1, bytes, count, list, e);
+        *lists = 1;
         free(bytes);
         return good;
     }
     while (given) {
         const char *end = strchr(given, '/');
         size_t length = end ? (size_t)(end - given) : strlen(given);
-        if (j->uniform_lists == LISTS_MAX)
-            return error_set(e, "--uniforms: more than %d lists", LISTS_MAX);
-        if (!read_list(given, length, &j->uniforms[j->uniform_lists++], e))
+        if (*lists == room)
+            return error_set(e, "--uniforms: more than %u list%s", room, plural(room));
+        if (!read_list(given, length, &list[(*lists)++], e))
             return false;
         given = end ? end + 1 : NULL;
     }
@@ -492,7 +491,7 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
         error_set(e, "--board runs cases; a program with --uniforms, --memory, --qpus, --threads or --schedule runs on the model");
     else if (case_is_text(bytes, count))
         error_set(e, "%s: is a case, which says itself what --uniforms, --memory, --qpus, --threads and --schedule say of programs", path);
-    else if (read_uniforms(j, a->option[OPTION_UNIFORMS], e) && read_job(j, path, bytes, count, u, e))
+    else if (uniforms_read(a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX, &j->uniform_lists, e) && read_job(j, path, bytes, count, u, e))
         return j;
     free_job(j);
     return NULL;

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "model/fidelity.h"
+#include "oracle/words.h"
 
 /* True if the command line asks for it: --uniforms, --memory, --qpus, --threads or --schedule. */
 bool run_program_wanted(const struct arguments *a);
@@ -16,6 +17,12 @@ bool run_program_wanted(const struct arguments *a);
 bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a, struct error *e);
 /* Runs the program in a file of words; what it leaves goes into `t`, and for --json into `list`. Returns an exit status; STATUS_USAGE with `e`. */
 int run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t, json_t *list, struct error *e);
+
+/*
+ * --uniforms: "3f800000,40/0", a list of words a thread, or "@FILE", a file of words for all; NULL: no list. At most `room` lists,
+ * whose words are to be freed in any case.
+ */
+bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e);
 
 /* What --json says of a run's worth (model/fidelity.h). */
 json_t *fidelity_json(const struct fidelity *f);

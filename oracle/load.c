@@ -3,6 +3,7 @@
 
 #include "oracle/file.h"
 #include "oracle/trace.h"
+#include "oracle/words.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -142,5 +143,29 @@ bool case_load(const char *path, const struct unit *u, struct test_case *c, stru
     char *bytes = file_read(path, &count, e);
     bool good = bytes && case_from_bytes(path, bytes, count, u, c, e);
     free(bytes);
+    return good;
+}
+
+bool case_from_words(const char *name, const struct unit *u, const char *isa, const char *bytes, size_t count, struct test_case *c, struct error *e)
+{
+    const struct field *program = NULL;
+    for (unsigned i = 0; i < u->schema.field_count; i++)
+        if (u->schema.fields[i].kind == FIELD_CODE)
+            program = &u->schema.fields[i];
+    if (!program)
+        return error_set(e, "%s: holds words, but unit %s has no program", name, u->name);
+    struct words w = {0};
+    bool good = unit_code(u, isa, e) && words_read(name, bytes, count, &w, e);
+    if (good && (w.count % u->code->words || w.count / u->code->words > program->max))
+        good = error_set(e, "%s: %zu word%s; a program of %s has up to %u instructions of %u words", name, w.count, plural(w.count), u->name,
+                         program->max, u->code->words);
+    if (good) {
+        uint32_t *used;
+        case_init(c, u);
+        case_choose_code(c, isa);
+        memcpy(case_items(c, program, &used), w.word, w.count * sizeof *w.word);
+        *used = (uint32_t)(w.count / u->code->words);
+    }
+    free(w.word);
     return good;
 }

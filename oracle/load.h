@@ -31,6 +31,11 @@ bool case_is_text(const char *bytes, size_t count);
  */
 bool case_may_be_raw(const char *name, const char *bytes, size_t count, const struct unit *u, struct error *e);
 bool case_from_bytes(const char *name, const char *bytes, size_t count, const struct unit *u, struct test_case *c, struct error *e);
+/*
+ * A case with this program and defaults for the rest, from bare instruction words (oracle/words.h). `isa`: of a unit with several
+ * instruction sets, or NULL.
+ */
+bool case_from_words(const char *name, const struct unit *u, const char *isa, const char *bytes, size_t count, struct test_case *c, struct error *e);
 bool case_load(const char *path, const struct unit *u, struct test_case *c, struct error *e);
 
 #endif

@@ -17,14 +17,15 @@
 
 #include "harness/wrapper.h"
 #include "model/clause.h"
+#include "model/text.h"
 #include "model/vc4/vc4.h"
 
 enum { DRY_RUN_STEPS_MAX = 4096 /* instructions of its own that a case may execute */ };
 
 /* Under which profile a program failed: the silicon profile, perhaps with one other reading, or the profile asked for. */
 struct dry_run_under {
-    bool asked;           /* the campaign's profile */
-    int clause;           /* of the unit; -1: no other reading */
+    bool asked; /* the campaign's profile */
+    int clause; /* of the unit; -1: no other reading */
     unsigned reading;
 };
 
@@ -35,7 +36,7 @@ struct dry_run_refusal {
     uint32_t instruction; /* counted from the first of the case, or of the program */
     enum vc4_stop stop;   /* VC4_GO: it was not stopped, but see `breach` or `shared` */
     struct vc4_breach breach;
-    const char *shared;   /* NULL, or what it reached that is not its own, or how its flow left it */
+    const char *shared; /* NULL, or what it reached that is not its own, or how its flow left it */
 };
 
 /* How a board's reason begins where the static proof has let a program pass and the dry run has not. Campaigns count these. */
@@ -77,5 +78,9 @@ bool dry_run_wrote_row(const struct dry_run *d, uint32_t row);
 
 /* "under accumulator-count=five, instruction 4 loads from bus address 7f000000, outside the case's memory" */
 void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room);
+
+/* Its parts: "under accumulator-count=five", and "loads from bus address 7f000000, outside the case's memory". */
+void dry_run_print_under(const struct dry_run_under *u, struct text *t);
+void dry_run_print_what(const struct dry_run_refusal *r, struct text *t);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/dry_run.h"
 
-#include "model/text.h"
 #include "model/units.h"
 
 #include <stdio.h>
 
-static void add_profile(const struct dry_run_under *u, struct text *t)
+void dry_run_print_under(const struct dry_run_under *u, struct text *t)
 {
     if (u->clause < 0) {
         text_add(t, "under the %s profile", u->asked ? "campaign's" : "silicon");
@@ -36,17 +35,22 @@ static void add_breach(const struct vc4_breach *b, struct text *t)
     }
 }
 
+void dry_run_print_what(const struct dry_run_refusal *r, struct text *t)
+{
+    if (r->breach.kind)
+        add_breach(&r->breach, t);
+    else if (r->shared)
+        text_add(t, "reaches %s", r->shared);
+    else
+        text_add(t, "does not go on: %s", vc4_reasons[r->stop]);
+}
+
 void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room)
 {
     struct text t = {0};
-    add_profile(&r->under, &t);
+    dry_run_print_under(&r->under, &t);
     text_add(&t, ", %sinstruction %lu ", r->own ? "" : "in the code around the case, ", (unsigned long)r->instruction);
-    if (r->breach.kind)
-        add_breach(&r->breach, &t);
-    else if (r->shared)
-        text_add(&t, "reaches %s", r->shared);
-    else
-        text_add(&t, "does not go on: %s", vc4_reasons[r->stop]);
+    dry_run_print_what(r, &t);
     (void)snprintf(text, room, "%s", text_chars(&t));
     text_free(&t);
 }

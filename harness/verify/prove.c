@@ -4,13 +4,13 @@
 #include "harness/verify/verifier.h"
 #include "harness/vpm_program.h"
 #include "model/memory.h"
-#include "model/text.h"
 #include "model/units.h"
 #include "model/vc4/qpu_insn.h"
 #include "model/vc4/unit_qpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the parts of a program would lie; any addresses that are apart. */
 enum { WINDOW = 0x40000000, UNIFORMS = 0x40100000, CODE = 0x40110000, INPUT = 0x40120000, OUTPUT = 0x40130000, STAMP = 0x51A4C0DE };
@@ -53,11 +53,19 @@ void prover_also_under(struct prover *p, const struct unit *u, const struct prof
     dry_run_also_under(p->dry_run, u, profile);
 }
 
-static bool refused(struct proof *out, enum proof_by by, const struct error *e)
+static bool refused(struct proof *out, enum proof_by by, const char *why)
 {
     out->by = by;
-    (void)snprintf(out->why, sizeof out->why, "%.390s", e->text);
+    (void)snprintf(out->why, sizeof out->why, "%.390s", why);
     return false;
+}
+
+/* The static proof's sentence begins with the instruction, which `out` holds apart. */
+static const char *without_instruction(const char *why, int instruction)
+{
+    char begin[32];
+    (void)snprintf(begin, sizeof begin, "instruction %d ", instruction);
+    return strncmp(why, begin, strlen(begin)) ? why : why + strlen(begin);
 }
 
 static void print_instruction(const uint32_t *words, uint32_t count, struct proof *out)
@@ -71,6 +79,21 @@ static void print_instruction(const uint32_t *words, uint32_t count, struct proo
     text_free(&t);
 }
 
+static bool refused_dry(struct prover *p, const struct qpu_case *q, struct proof *out)
+{
+    const struct dry_run_refusal *r = &out->dry_run;
+    struct text why = {0};
+    out->instruction = (int)r->instruction;
+    if (r->own)
+        print_instruction(q->program.word, q->program.count, out);
+    else
+        print_instruction(p->image.code, p->image.code_count, out);
+    dry_run_print_what(r, &why);
+    (void)refused(out, PROOF_DRY_RUN, text_chars(&why));
+    text_free(&why);
+    return false;
+}
+
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)
 {
     static const struct wrapper_slot slot = {
@@ -80,25 +103,21 @@ bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out
     *out = (struct proof){.instruction = -1};
     if (c->unit == &vc4_vpm_unit) {
         if (!vpm_program_make(c, WINDOW, p->program, &e))
-            return refused(out, PROOF_TRANSLATION, &e);
+            return refused(out, PROOF_TRANSLATION, e.text);
         c = p->program;
     }
     const struct qpu_case *q = (const void *)c->words;
     if (!verifier_prove(c, WINDOW, &proof, &e)) {
         out->instruction = proof.refused_at;
         print_instruction(q->program.word, q->program.count, out);
-        return refused(out, PROOF_STATIC, &e);
+        return refused(out, PROOF_STATIC, without_instruction(e.text, out->instruction));
     }
     out->uses_vpm = proof.vpm;
     out->uses_caches = proof.cached;
     outcome_reset(p->initial, c);
     if (!wrapper_build(c, &proof, p->initial, STAMP, &slot, &p->image, &p->wrapped, &e))
-        return refused(out, PROOF_WRAPPING, &e);
+        return refused(out, PROOF_WRAPPING, e.text);
     if (dry_run_program(p->dry_run, &p->image, &p->wrapped, &slot, &out->dry_run))
         return true;
-    out->by = PROOF_DRY_RUN;
-    out->instruction = (int)out->dry_run.instruction;
-    dry_run_explain(&out->dry_run, out->why, sizeof out->why);
-    print_instruction(out->dry_run.own ? q->program.word : p->image.code, out->dry_run.own ? q->program.count : p->image.code_count, out);
-    return false;
+    return refused_dry(p, q, out);
 }

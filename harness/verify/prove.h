@@ -21,7 +21,7 @@ extern const char *const proof_names[PROOF_KINDS]; /* "static proof" */
 
 struct proof {
     enum proof_by by;
-    char why[400];                  /* "" if it passed; one sentence, without the proof's name */
+    char why[400];                  /* "" if it passed; what follows the proof's name, the reading and the instruction */
     int instruction;                /* of the case's own program, or of the code around it (dry_run.own false); -1: none in particular */
     char text[100];                 /* that instruction; "" if there is none */
     struct dry_run_refusal dry_run; /* if it was refused by that */

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint prove`: would cases and programs be let through to a Raspberry Pi, and if not, why not. */
+#include "harness/verify/prove.h"
+#include "cli/cli.h"
+#include "cli/inputs.h"
+#include "cli/run_program.h"
+#include "model/memory.h"
+#include "model/vc4/unit_qpu.h"
+#include "oracle/escape.h"
+#include "oracle/load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What several cases were refused for. */
+struct reason {
+    char text[300];
+    uint64_t cases;
+};
+
+struct job {
+    const struct arguments *a;
+    struct prover *prover;
+    struct test_case *program; /* a bare one, with its uniforms */
+    struct words uniforms;
+    const struct input *file; /* where the case comes from */
+    uint64_t number;          /* in that */
+    bool folders;             /* any was named, or a trace */
+    json_t *list;
+    int written; /* STATUS_EQUAL, or what became of a line that could not be written */
+    uint64_t passed, refused, refused_by[PROOF_KINDS], passed_over;
+    struct reason *reason;
+    unsigned reasons, room;
+};
+
+/* ---- one case ---- */
+
+static const struct clause *clause_of(const struct dry_run_under *u)
+{
+    return u->clause < 0 ? NULL : unit_clause(unit_named("vc4-qpu"), (unsigned)u->clause);
+}
+
+/* "refused by the dry run under accumulator-count=five", as far as it is the same for many cases. */
+static void print_proof(const struct job *j, const struct proof *p, struct text *t)
+{
+    text_add(t, "the %s", proof_names[p->by]);
+    if (p->by != PROOF_DRY_RUN)
+        return;
+    text_add(t, " ");
+    if (p->dry_run.under.asked)
+        text_add(t, "under the profile %s", j->a->option[OPTION_ALSO_UNDER]);
+    else
+        dry_run_print_under(&p->dry_run.under, t);
+    if (!p->dry_run.own)
+        text_add(t, ", in the code around the case,");
+}
+
+static void print_case(const struct job *j, const char *name, const struct proof *p, struct text *t)
+{
+    if (p->by == PROOF_PASSED) {
+        const char *vpm = p->uses_vpm ? "; uses the VPM" : "";
+        text_add(t, "%s: passes%s%s\n", name, vpm, p->uses_caches ? "; reads through caches" : "");
+        return;
+    }
+    text_add(t, "%s: refused by ", name);
+    print_proof(j, p, t);
+    if (p->instruction >= 0)
+        text_add(t, " at instruction %d", p->instruction);
+    if (p->text[0])
+        text_add(t, " (%s)", p->text);
+    text_add(t, ": %s\n", p->why);
+}
+
+static const char *kind_of(const struct dry_run_refusal *r)
+{
+    static const char *const kinds[] = {"", "load", "store", "uniform", "vpm"}; /* enum vc4_breach_kind */
+    return r->breach.kind ? kinds[r->breach.kind] : r->shared ? "shared" : "stop";
+}
+
+static json_t *address_json(const struct dry_run_refusal *r)
+{
+    bool has_one = r->breach.kind == VC4_BREACH_LOAD || r->breach.kind == VC4_BREACH_STORE;
+    return has_one ? json_sprintf("%08lx", (unsigned long)r->breach.at) : json_null();
+}
+
+/* What only the dry run knows; null of the others. */
+static void add_dry_run_json(const struct job *j, const struct proof *p, json_t *o)
+{
+    const struct dry_run_refusal *r = &p->dry_run;
+    const struct unit *u = unit_named("vc4-qpu");
+    bool dry = p->by == PROOF_DRY_RUN;
+    const struct clause *c = dry ? clause_of(&r->under) : NULL;
+    const char *silicon = u->profiles[u->best_profile].name, *also = j->a->option[OPTION_ALSO_UNDER];
+    json_object_set_new(o, "profile", dry ? json_text(r->under.asked ? also : silicon) : json_null());
+    json_object_set_new(o, "clause", c ? json_string(c->id) : json_null());
+    json_object_set_new(o, "reading", c ? json_string(c->readings[r->under.reading].id) : json_null());
+    json_object_set_new(o, "kind", dry ? json_string(kind_of(r)) : json_null());
+    json_object_set_new(o, "address", dry ? address_json(r) : json_null());
+}
+
+static json_t *case_json(const struct job *j, const char *name, const struct proof *p)
+{
+    bool passes = p->by == PROOF_PASSED, at = p->instruction >= 0;
+    json_t *o = json_pack("{s:o, s:s}", "file", json_text(name), "unit", j->file->unit->name);
+    json_object_set_new(o, "passes", json_boolean(passes));
+    json_object_set_new(o, "by", passes ? json_null() : json_string(proof_names[p->by]));
+    json_object_set_new(o, "instruction", at ? json_integer(p->instruction) : json_null());
+    json_object_set_new(o, "text", p->text[0] ? json_string(p->text) : json_null());
+    json_object_set_new(o, "own", at ? json_boolean(p->by != PROOF_DRY_RUN || p->dry_run.own) : json_null());
+    add_dry_run_json(j, p, o);
+    json_object_set_new(o, "why", passes ? json_null() : json_text(p->why));
+    bool proven = passes || p->by == PROOF_DRY_RUN || p->by == PROOF_WRAPPING;
+    json_object_set_new(o, "uses_vpm", proven ? json_boolean(p->uses_vpm) : json_null());
+    json_object_set_new(o, "uses_caches", proven ? json_boolean(p->uses_caches) : json_null());
+    return o;
+}
+
+/* ---- counting ---- */
+
+static void count_reason(struct job *j, const struct proof *p)
+{
+    struct text t = {0};
+    char kind[sizeof j->reason->text];
+    unsigned i = 0;
+    print_proof(j, p, &t);
+    text_add(&t, ": %s", p->why);
+    text_kind(kind, sizeof kind, text_chars(&t) + strlen("the "));
+    text_free(&t);
+    while (i < j->reasons && strcmp(j->reason[i].text, kind) != 0)
+        i++;
+    if (i == j->room) {
+        j->room = j->room ? 2 * j->room : 16;
+        j->reason = memory_grow(j->reason, j->room, sizeof *j->reason);
+    }
+    if (i == j->reasons) {
+        j->reason[j->reasons++].cases = 0;
+        memcpy(j->reason[i].text, kind, sizeof kind);
+    }
+    j->reason[i].cases++;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct reason *x = a, *y = b;
+    return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1) : strcmp(x->text, y->text);
+}
+
+static void print_reasons(struct job *j, struct text *t)
+{
+    qsort(j->reason, j->reasons, sizeof *j->reason, most_first);
+    for (unsigned i = 0; i < j->reasons; i++)
+        text_add(t, "%7" PRIu64 "  %s\n", j->reason[i].cases, j->reason[i].text);
+}
+
+static void print_sum(const struct job *j, struct text *t)
+{
+    uint64_t all = j->passed + j->refused;
+    text_add(t, "%" PRIu64 " of %" PRIu64 " pass%s", j->passed, all, all == 1 ? "es" : "");
+    const char *between = "; ", *verb = " refused";
+    for (unsigned by = PROOF_PASSED + 1; by < PROOF_KINDS; by++)
+        if (j->refused_by[by]) {
+            text_add(t, "%s%" PRIu64 "%s by the %s", between, j->refused_by[by], verb, proof_names[by]);
+            between = ", ";
+            verb = "";
+        }
+    if (j->passed_over)
+        text_add(t, "; %" PRIu64 " of other units passed over", j->passed_over);
+    text_add(t, "\n");
+}
+
+static json_t *sum_json(const struct job *j)
+{
+    json_t *refused = json_object();
+    for (unsigned by = PROOF_PASSED + 1; by < PROOF_KINDS; by++)
+        json_object_set_new(refused, proof_names[by], json_integer((json_int_t)j->refused_by[by]));
+    json_t *o = json_pack("{s:O, s:I}", "files", j->list, "passed", (json_int_t)j->passed);
+    json_object_set_new(o, "refused", refused);
+    json_object_set_new(o, "passed_over", json_integer((json_int_t)j->passed_over));
+    json_object_set_new(o, "interrupted", json_boolean(interrupted != 0));
+    return o;
+}
+
+/* ---- all cases ---- */
+
+static bool give_uniforms(struct job *j, const struct test_case *c, struct error *e)
+{
+    struct qpu_case *q = (void *)j->program->words;
+    if (j->uniforms.count > QPU_CASE_UNIFORMS_MAX)
+        return error_set(e, "--uniforms: %zu words; at most %d", j->uniforms.count, QPU_CASE_UNIFORMS_MAX);
+    case_copy(j->program, c);
+    q->uniforms.count = (uint32_t)j->uniforms.count;
+    for (uint32_t i = 0; i < q->uniforms.count; i++)
+        q->uniforms.item[i] = (struct case_uniform){.value = j->uniforms.word[i]};
+    return true;
+}
+
+/* "FILE", or of a trace "FILE, LABEL". */
+static void name_case(const struct job *j, const char *label, struct text *t)
+{
+    bool trace = j->file->kind == INPUT_TRACE;
+    text_add(t, "%s", trace ? j->file->path : label);
+    if (trace && label[0])
+        text_add(t, ", %s", label);
+    else if (trace)
+        text_add(t, ", case %" PRIu64, j->number);
+}
+
+/* Counts, and prints a line if it is one to be seen. */
+static bool tell(struct job *j, const char *name, const struct proof *p, struct error *e)
+{
+    bool passes = p->by == PROOF_PASSED, alone = j->file->named && j->file->kind != INPUT_TRACE;
+    j->passed += passes;
+    j->refused += !passes;
+    j->refused_by[p->by]++;
+    if (!passes)
+        count_reason(j, p);
+    if (j->list)
+        return !json_array_append_new(j->list, case_json(j, name, p)) || error_memory(e, "for the list");
+    if (passes && !alone && !j->a->option[OPTION_ALL])
+        return true;
+    struct text line = {0};
+    print_case(j, name, p, &line);
+    j->written = print_text(&line, STATUS_EQUAL);
+    text_free(&line);
+    return j->written == STATUS_EQUAL;
+}
+
+static bool judge(void *context, const struct test_case *c, const char *label, struct error *e)
+{
+    struct job *j = context;
+    struct proof p;
+    struct text name = {0};
+    bool program = j->file->kind == INPUT_PROGRAM;
+    if (interrupted)
+        return error_set(e, "interrupted: not all cases were judged");
+    if (program && !give_uniforms(j, c, e))
+        return false;
+    (void)prover_judge(j->prover, program ? j->program : c, &p);
+    j->number++;
+    name_case(j, label, &name);
+    bool good = tell(j, text_chars(&name), &p, e);
+    text_free(&name);
+    return good;
+}
+
+static bool pass_over(void *context, const struct test_case *c, const char *label, struct error *e)
+{
+    struct job *j = context;
+    (void)c;
+    (void)label;
+    j->passed_over++;
+    return !interrupted || error_set(e, "interrupted: not all cases were judged");
+}
+
+static bool is_ours(const struct input *file)
+{
+    return !strcmp(file->unit->name, "vc4-qpu") || !strcmp(file->unit->name, "vc4-vpm");
+}
+
+static bool judge_all(struct job *j, const struct inputs *in, struct error *e)
+{
+    bool good = true;
+    for (unsigned i = 0; good && i < in->count; i++) {
+        j->file = &in->file[i];
+        j->number = 0;
+        good = input_each(j->file, is_ours(j->file) ? judge : pass_over, j, e);
+    }
+    return good;
+}
+
+/* ---- what the command line says ---- */
+
+static bool refuse_unit(const struct input *file, struct error *e)
+{
+    static const char tmu[] = "its cases reach a Raspberry Pi only through the kernel's driver, "
+                              "which checks them itself";
+    static const char other[] = "is not a Raspberry Pi's; name cases of vc4-qpu or vc4-vpm";
+    const char *unit = file->unit->name;
+    return error_set(e, "%s: %s: %s", file->path, unit, strcmp(unit, "vc4-tmu") ? other : tmu);
+}
+
+/* A case of another unit that the user named, or nothing but such cases, is bad input. */
+static bool check_units(const struct inputs *in, struct error *e)
+{
+    bool any = false;
+    for (unsigned i = 0; i < in->count; i++) {
+        any = any || is_ours(&in->file[i]);
+        if (in->file[i].named && !is_ours(&in->file[i]))
+            return refuse_unit(&in->file[i], e);
+    }
+    return any || error_set(e, "nothing was judged: no case there is of vc4-qpu or vc4-vpm");
+}
+
+static bool has_programs(const struct inputs *in)
+{
+    for (unsigned i = 0; i < in->count; i++)
+        if (in->file[i].kind == INPUT_PROGRAM)
+            return true;
+    return false;
+}
+
+/* All that can be wrong is known before the first case is judged. */
+static struct inputs *open_job(struct job *j, struct error *e)
+{
+    unsigned lists;
+    struct profile profile;
+    const char *uniforms = j->a->option[OPTION_UNIFORMS], *also = j->a->option[OPTION_ALSO_UNDER];
+    /* vc4-qpu has all of vc4-vpm's clauses, so a profile of either is one of the programs that are run. */
+    if (also && !profile_load(unit_named("vc4-qpu"), also, &profile, e))
+        return NULL;
+    if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
+        return NULL;
+    prover_also_under(j->prover, also ? &profile : NULL);
+    struct inputs *in = inputs_open_programs(j->a, e);
+    bool good = in && check_units(in, e);
+    if (good && uniforms && !has_programs(in))
+        good = error_set(e, "--uniforms is about bare words; a case says itself which uniforms it has");
+    for (unsigned i = 0; good && i < in->count; i++)
+        j->folders |= !in->file[i].named || in->file[i].kind == INPUT_TRACE;
+    if (good)
+        return in;
+    inputs_close(in);
+    return NULL;
+}
+
+/* An interruption counts only where it cut the work short before anything was refused. */
+static int finish(struct job *j, bool good, const struct error *e)
+{
+    struct text t = {0};
+    int status = j->refused ? STATUS_DIFFERENT : STATUS_EQUAL;
+    if (j->written != STATUS_EQUAL)
+        return j->written;
+    if (!good) {
+        int failed = fail(interrupted ? STATUS_BROKEN : STATUS_USAGE, e);
+        status = interrupted && j->refused ? status : failed;
+    }
+    if (j->list)
+        return print_json(sum_json(j), status);
+    if (j->folders && j->refused)
+        print_reasons(j, &t);
+    print_sum(j, &t);
+    status = print_text(&t, status);
+    text_free(&t);
+    return status;
+}
+
+static int run_prove(const struct arguments *a)
+{
+    struct error e = {0};
+    struct job j = {.a = a, .prover = prover_new(), .program = memory_new(1, sizeof *j.program)};
+    catch_interrupts();
+    struct inputs *in = open_job(&j, &e);
+    int status = STATUS_USAGE;
+    if (in) {
+        j.list = a->option[OPTION_JSON] ? json_array() : NULL;
+        bool good = judge_all(&j, in, &e);
+        status = finish(&j, good, &e);
+    } else {
+        status = fail(status, &e);
+    }
+    json_decref(j.list);
+    free(j.reason);
+    free(j.uniforms.word);
+    free(j.program);
+    prover_free(j.prover);
+    inputs_close(in);
+    return status;
+}
+
+const struct command command_prove = {
+    .name = "prove",
+    .synopsis = "FILE...",
+    .about = "say whether cases would be let through to a Raspberry Pi",
+    .details = "Judges each case as the board mailbox does before it launches anything, and needs no board:\n"
+               "a static proof, then a dry run of the very words in the model, under the silicon profile,\n"
+               "under --profile, and under each other reading of the clauses that the case depends on.\n"
+               "Prints which of them refused it, under which reading, at which instruction, and why.\n\n"
+               "FILE is a case of vc4-qpu or vc4-vpm, a trace, a folder of them, or - for standard input. A\n"
+               "file of bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu\n"
+               "without initial state; its uniforms are those of --uniforms. With --unit, raw bytes are a\n"
+               "fuzzer's. The instructions of a case of vc4-vpm are those of the program that makes its\n"
+               "accesses.\n\n"
+               "The case's memory is taken to lie at bus address 40000000. A board has it elsewhere, so\n"
+               "what passes with that number written in it is refused there; a uniform that a case writes\n"
+               "as @OFFSET means the same everywhere.\n\n"
+               "Of folders and traces, only what is refused is listed, then for which reasons and how\n"
+               "often; cases of other units are passed over and counted.\n\n"
+               "  misprint prove corpus/vc4-vpm/vpm-fig8a.case\n"
+               "  misprint prove my-campaign/cases --profile bcm2835,accumulator-count=five\n"
+               "  misprint asm vc4-qpu program.s | misprint prove - --uniforms 3f800000,40\n\n"
+               "Exit status: 0 all pass, 1 any is refused, 2 wrong use or bad input.",
+    .options = {OPTION_ALSO_UNDER, OPTION_UNIT, OPTION_UNIFORMS, OPTION_ALL, OPTION_JSON, OPTION_END},
+    .least = 1,
+    .most = -1,
+    .run = run_prove,
+};
