@@ -126,7 +126,8 @@ static bool open_questions(struct questions *s, const struct arguments *a, struc
         return false;
     for (unsigned i = 0; i < s->count; i++) { /* all that can be wrong is found before anything runs */
         struct question *q = &s->q[i];
-        if (q->asked && (!profile_load(q->unit, s->profile_name, &q->profile, e) || !(q->board = board_open_under(a->option[OPTION_BOARD], q->unit, &q->profile, e))))
+        if (q->asked && (!profile_load(q->unit, s->profile_name, &q->profile, e) ||
+                         !(q->board = board_open_under(a->option[OPTION_BOARD], q->unit, &q->profile, e))))
             return false;
     }
     return !a->option[OPTION_OUTPUT] || file_check_new(a->option[OPTION_OUTPUT], e);

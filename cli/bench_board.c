@@ -27,8 +27,8 @@ struct bench {
 };
 
 struct figure {
-    double launches, cases; /* per second of wall clock */
-    double slowest;         /* launch, in seconds of wall clock */
+    double launches, cases;        /* per second of wall clock */
+    double slowest;                /* launch, in seconds of wall clock */
     double processor, proof, host; /* seconds of this process's processor time a case: all; dry runs; all but these and launches, if known */
 };
 
@@ -120,15 +120,14 @@ static int print_figures(const struct arguments *a, const struct board *board, c
     char machine[256];
     json_t *list = json_array();
     machine_describe(machine, sizeof machine);
-    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  dry run  rest of the host  slowest launch, ms\n", machine,
-             board->identity.spec, board->identity.description);
+    text_add(&t, "%s\nboard %s: %s\n  at once  launches/s     cases/s  us a case  of this processor  dry run  rest of the host  slowest launch, ms\n",
+             machine, board->identity.spec, board->identity.description);
     for (unsigned i = 0; i < SIZES; i++) {
-        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %8.2f %17.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases, 1e6 * f[i].processor,
-                 1e6 * f[i].proof, 1e6 * f[i].host, 1e3 * f[i].slowest);
+        text_add(&t, "  %7u %11.0f %11.0f %10.2f %18.2f %8.2f %17.2f %19.2f\n", sizes[i], f[i].launches, f[i].cases, 1e6 / f[i].cases,
+                 1e6 * f[i].processor, 1e6 * f[i].proof, 1e6 * f[i].host, 1e3 * f[i].slowest);
         json_array_append_new(list, json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "at_once", (int)sizes[i], "launches_per_second", f[i].launches,
-                                              "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor,
-                                              "dry_run_us_per_case", 1e6 * f[i].proof,
-                                              "outside_launches_us_per_case", 1e6 * f[i].host, "slowest_ms", 1e3 * f[i].slowest));
+                                              "cases_per_second", f[i].cases, "processor_us_per_case", 1e6 * f[i].processor, "dry_run_us_per_case",
+                                              1e6 * f[i].proof, "outside_launches_us_per_case", 1e6 * f[i].host, "slowest_ms", 1e3 * f[i].slowest));
     }
     json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "machine", machine, "board", board->identity.spec, "description", board->identity.description,
                             "figures", list);

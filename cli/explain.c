@@ -42,7 +42,8 @@ static void subject_close(struct subject *s)
 static bool subject_open(struct subject *s, const struct unit *u, const struct arguments *a, const char *profile, const char *board, struct error *e)
 {
     *s = (struct subject){.unit = u, .profile_name = profile};
-    if (!argument_changes(a, &s->changes, e) || !profile_load(u, s->profile_name, &s->profile, e) || !(s->board = board_open_under(board, u, &s->profile, e)))
+    if (!argument_changes(a, &s->changes, e) || !profile_load(u, s->profile_name, &s->profile, e) ||
+        !(s->board = board_open_under(board, u, &s->profile, e)))
         return false;
     s->executor = executor_new(u);
     executor_place(s->executor, &s->board->identity);

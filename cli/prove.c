@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint prove`: would cases and programs be let through to a Raspberry Pi, and if not, why not. */
 #include "harness/verify/prove.h"
+#include "model/units.h"
 #include "cli/cli.h"
 #include "cli/inputs.h"
 #include "cli/run_program.h"
@@ -312,7 +313,7 @@ static struct inputs *open_job(struct job *j, struct error *e)
         return NULL;
     if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
         return NULL;
-    prover_also_under(j->prover, also ? &profile : NULL);
+    prover_also_under(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
     struct inputs *in = inputs_open_programs(j->a, e);
     bool good = in && check_units(in, e);
     if (good && uniforms && !has_programs(in))

@@ -120,7 +120,7 @@ bool shader_prove(const struct test_case *c, struct test_case *room, struct veri
     const struct qpu_case *q = (const void *)c->words;
     struct vc4_kernel_shader k;
     if (!(q->stage == QPU_STAGE_FRAGMENT ? prove_fragment(c, room, p, e)
-                                            : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof")))
+                                         : verifier_prove(c, MEMORY_BASE_DEFAULT, p, e) || error_where(e, "static proof")))
         return false;
     if (!vc4_kernel_accepts_part(q->program.word, q->program.count, &k, e))
         return error_where(e, "the kernel's validator refuses it");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/vertex_batch.h"
 
-#include "harness/vertex.h"
 #include "harness/verify/dry_run.h"
+#include "harness/vertex.h"
 #include "model/vc4/unit_vpm.h"
 
 #include <stdlib.h>

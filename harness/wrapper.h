@@ -43,7 +43,7 @@ struct wrapper_slot {
 
 /* What goes into a slot, word for word. */
 struct wrapper_image {
-    uint32_t body, body_count;      /* which instructions are the case's own: the first, how many */
+    uint32_t body, body_count;                      /* which instructions are the case's own: the first, how many */
     uint32_t code_count, input_rows, uniform_count; /* uniform_count: of the case; zeros follow */
     uint32_t code[2 * WRAPPER_CODE_MAX];
     uint32_t input[WRAPPER_INPUT_MAX * VC4_LANES];

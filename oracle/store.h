@@ -22,8 +22,8 @@
 struct store;
 
 enum {
-    STORE_VERSION = 5,        /* of the database's tables; older ones are brought up to it, newer ones refused */
-    STORE_DROPPED_MAX = 1000, /* dropped cases kept as cases; beyond it they are only counted */
+    STORE_VERSION = 5,         /* of the database's tables; older ones are brought up to it, newer ones refused */
+    STORE_DROPPED_MAX = 1000,  /* dropped cases kept as cases; beyond it they are only counted */
     STORE_DISAGREEMENTS = 200, /* of these, room that only programs get on which the two proofs disagree */
 };
 

@@ -20,11 +20,8 @@
 #include <string.h>
 
 enum { WINDOW = 0x40000000, STAMP = 0x1234567 };
-static const struct wrapper_slot slot = {.code = {NULL, 0x41000000},
-                                         .input = {NULL, 0x42000000},
-                                         .output = {NULL, 0x43000000},
-                                         .uniforms = {NULL, 0x44000000},
-                                         .window = WINDOW};
+static const struct wrapper_slot slot = {
+    .code = {NULL, 0x41000000}, .input = {NULL, 0x42000000}, .output = {NULL, 0x43000000}, .uniforms = {NULL, 0x44000000}, .window = WINDOW};
 
 static struct dry_run *d;
 static struct test_case tc;
@@ -94,7 +91,8 @@ static void the_holes_of_the_static_proof_are_seen(void **state)
 {
     (void)state;
     /* 1: log2 of 7f000000 is 127.0, 42fe0000. */
-    refuses("acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", "  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop ; load_tmu0\n", 3, "silicon");
+    refuses("acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", "  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop ; load_tmu0\n", 3,
+            "silicon");
     assert_int_equal(r.breach.at & ~UINT32_C(0xFF), 0x42FE0000);
     /* 2: r5, of which there is none with five accumulators; a read too soon; ADDR 64, which is row 64 or 0. */
     refuses("acc row 5 = all 40000000\nuniforms { 0 0 }\n", "  mov tmu0_s, r5\n  nop ; load_tmu0\n", 0, "accumulator-count");
@@ -102,13 +100,13 @@ static void the_holes_of_the_static_proof_are_seen(void **state)
     assert_int_equal(r.breach.kind, VC4_BREACH_VPM);
     assert_int_equal(r.breach.at, 64);
     /* 3: under tmu-uniform-direct=every-write the second look-up takes a second uniform. */
-    refuses("acc row 0 = all 40000000\nuniforms { 0 }\n",
-            "  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", 2, "tmu-uniform-direct");
+    refuses("acc row 0 = all 40000000\nuniforms { 0 }\n", "  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", 2,
+            "tmu-uniform-direct");
 }
 
 static void nothing_is_shared(void **state)
 {
-    static const char *const bodies[] = {"  sacq -, 3\n", "  mov r0, mutex\n", "  mov host_int, r0\n", "  mov tlb_z, r0\n",
+    static const char *const bodies[] = {"  sacq -, 3\n",           "  mov r0, mutex\n",   "  mov host_int, r0\n",     "  mov tlb_z, r0\n",
                                          "  nop ; thread_switch\n", "  mov r0, varying\n", "  nop ; wait_scoreboard\n"};
     (void)state;
     for (unsigned i = 0; i < sizeof bodies / sizeof *bodies; i++) {

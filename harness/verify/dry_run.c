@@ -127,9 +127,12 @@ static const char *find_shared(const struct qpu_insn *i)
                                             [QPU_SIG_COLOUR_LOAD] = "the tile buffer",
                                             [QPU_SIG_COLOUR_LOAD_END] = "the tile buffer",
                                             [QPU_SIG_ALPHA_LOAD] = "the tile buffer"};
-    static const char *const writes[64] = {[QPU_W_INTERRUPT] = "the host's interrupt",  [QPU_W_TLB_STENCIL] = "the tile buffer",
-                                           [QPU_W_TLB_Z] = "the tile buffer",          [QPU_W_TLB_COLOUR_MS] = "the tile buffer",
-                                           [QPU_W_TLB_COLOUR_ALL] = "the tile buffer", [QPU_W_TLB_ALPHA] = "the tile buffer",
+    static const char *const writes[64] = {[QPU_W_INTERRUPT] = "the host's interrupt",
+                                           [QPU_W_TLB_STENCIL] = "the tile buffer",
+                                           [QPU_W_TLB_Z] = "the tile buffer",
+                                           [QPU_W_TLB_COLOUR_MS] = "the tile buffer",
+                                           [QPU_W_TLB_COLOUR_ALL] = "the tile buffer",
+                                           [QPU_W_TLB_ALPHA] = "the tile buffer",
                                            [QPU_W_MUTEX] = "the mutex"};
     static const char *const reads[64] = {[QPU_R_VARYING] = "a varying", [QPU_R_MUTEX] = "the mutex"};
     const char *what = i->class == QPU_SEMAPHORE ? "a semaphore" : signals[i->sig];
@@ -523,8 +526,8 @@ static bool disagree(const struct dry_run_refusal *r, struct error *why)
     return error_set(why, DRY_RUN_DISAGREES " %s", text);
 }
 
-bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
-                            const struct wrapper_slot *slot, struct error *why)
+bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
+                            struct error *why)
 {
     struct dry_run_refusal r;
     return dry_run_program(d, image, w, slot, &r) || disagree(&r, why);

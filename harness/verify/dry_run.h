@@ -62,8 +62,8 @@ bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_
 double dry_run_seconds(const struct dry_run *d);
 
 /* The same as the two above, for boards: with an error that says why not. */
-bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w,
-                            const struct wrapper_slot *slot, struct error *why);
+bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image, const struct wrapper_program *w, const struct wrapper_slot *slot,
+                            struct error *why);
 bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base, struct error *why);
 
 /*

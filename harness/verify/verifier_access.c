@@ -133,8 +133,7 @@ static uint32_t store_rows(uint32_t word, uint32_t stride)
     uint32_t x = SETUP_FIELD(word, VDW_X);
     bool horizontal = SETUP_FIELD(word, VDW_HORIZ), block = SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE);
     uint32_t block_rows = horizontal ? (x + units * depth + VC4_LANES - 1) / VC4_LANES : units * depth;
-    uint32_t plain_rows =
-        horizontal ? units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
+    uint32_t plain_rows = horizontal ? units - 1 + (x + depth + VC4_LANES - 1) / VC4_LANES : depth + (x + units - 1) / VC4_LANES * VC4_LANES;
     return block && block_rows > plain_rows ? block_rows : plain_rows;
 }
 
