@@ -37,7 +37,7 @@ sources model harness oracle fuzz cli | xargs -r sed -n 's/^[[:space:]]*#[[:spac
     done
 
 # --- the model is pure ------------------------------------------------------------------------------------------------------
-libc='assert|ctype|errno|fenv|float|immintrin|inttypes|limits|math|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings'
+libc='assert|errno|fenv|float|immintrin|inttypes|limits|math|stdarg|stdbool|stddef|stdint|stdio|stdlib|string'
 sources model | xargs -r grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' | grep -Ev "<($libc)\.h>" |
     sed 's/$/   <- not a header the model may use/' >>"$problems" || true
 banned='f?open|fdopen|popen|f?close|f?read|f?write|fputs|puts|f?printf|vf?printf|perror|fgets|getline|getenv|setenv|time|clock|clock_gettime|gettimeofday|rand|srand|random|system|exit|signal|setlocale'
