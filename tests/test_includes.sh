@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Who includes whom: model < harness < oracle < fuzz < cli, never the other way round and in no circle; nor do files use each other in
-# a circle; every header stands alone; the model reads no file, clock or environment; every source says its licence.
+# a circle; every header stands alone; the model reads no file, clock or environment; files that comments name exist; every source
+# says its licence.
 set -eu
 cd "${MISPRINT_SOURCE_DIR:-$(dirname "$0")/..}"
 cc=${CC:-cc}
@@ -91,6 +92,9 @@ for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
         problem "$header: does not compile on its own: $(sed -n '/error/{p;q}' "$work/errors")"
 done
 
+# --- files that comments and pages name exist --------------------------------------------------------------------------------
+python3 tests/mentions.py >"$work/mentions" || sed '$d' "$work/mentions" >>"$problems"
+
 # --- licence lines ----------------------------------------------------------------------------------------------------------
 find model harness oracle fuzz cli tests scripts .ci CMakeLists.txt -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name '*.sh' -o -name '*.py' -o -name '*.awk' -o -name CMakeLists.txt -o ! -name '*.*' \) |
@@ -103,4 +107,4 @@ if [ -s "$problems" ]; then
     printf '%s problems in %s sources\n' "$(wc -l <"$problems")" "$count"
     exit 1
 fi
-printf '%s sources checked\n' "$count"
+printf '%s sources checked; %s\n' "$count" "$(tail -n 1 "$work/mentions")"
