@@ -238,7 +238,7 @@ static bool parse_bits(struct parser *p, const struct bit_field *bits, uint32_t 
 {
     *v = 0;
     while (!accept(p, '}')) {
-        char name[64];
+        char name[64] = "";
         const char *start = get_word(p, name, sizeof name);
         const struct bit_field *b = bits;
         while (b->name && !names_equal(b->name, name))
