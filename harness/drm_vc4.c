@@ -2,7 +2,7 @@
 #include "harness/drm_vc4.h"
 
 #include "harness/pages.h"
-#include "harness/v3d.h"
+#include "harness/vc4_registers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,8 +42,8 @@ static bool identify(struct drm_vc4 *v, struct error *e)
                              strerror(failure));
         v->ident[i] = (uint32_t)value;
     }
-    return v->ident[0] == V3D_IDENT0_VALUE || error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU", v->node.path,
-                                                        (unsigned long)v->ident[0], (unsigned long)V3D_IDENT0_VALUE);
+    return v->ident[0] == VC4_REGISTER_IDENT0_VALUE || error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU",
+                                                                 v->node.path, (unsigned long)v->ident[0], (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
 bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)

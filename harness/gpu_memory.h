@@ -2,7 +2,7 @@
 /*
  * GPU memory as the processor may touch it: pairs of words at multiples of 8, each
  * by one access of just that size (on 32-bit ARM of two words). All that the
- * mailbox's way writes there and reads there goes through here, but for v3d.c,
+ * mailbox's way writes there and reads there goes through here, but for vc4_registers.c,
  * which reads the table of programs by words.
  *
  * Memory that was cut out of the ARM's (gpu_mem) is none of its kernel's, and so

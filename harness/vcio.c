@@ -3,7 +3,7 @@
 
 #include "harness/clock.h"
 #include "harness/device_tree.h"
-#include "harness/v3d.h"
+#include "harness/vc4_registers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -209,9 +209,9 @@ static void *map(uint32_t physical, size_t bytes)
 
 static bool is_v3d(const struct vcio *v, struct error *e)
 {
-    uint32_t is = v3d_get(v->v3d, V3D_IDENT0);
-    return is == V3D_IDENT0_VALUE || error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none", (unsigned long)is,
-                                               (unsigned long)V3D_IDENT0_VALUE);
+    uint32_t is = vc4_registers_get(v->v3d, VC4_REGISTER_IDENT0);
+    return is == VC4_REGISTER_IDENT0_VALUE || error_set(e, "the V3D's first register reads %08lX, not %08lX: it has no power, or is none",
+                                                        (unsigned long)is, (unsigned long)VC4_REGISTER_IDENT0_VALUE);
 }
 
 static bool map_all(struct vcio *v, struct error *e)
@@ -221,7 +221,7 @@ static bool map_all(struct vcio *v, struct error *e)
         return error_set(e, "cannot map the GPU's memory through /dev/mem (%s)%s", strerror(errno),
                          errno == EPERM || errno == EACCES ? "; it needs root, and a kernel that is not locked down" : "");
     uint32_t base = peripherals();
-    v->v3d = base ? map(base + PERIPHERALS_TO_V3D, V3D_BYTES) : NULL;
+    v->v3d = base ? map(base + PERIPHERALS_TO_V3D, VC4_REGISTERS_BYTES) : NULL;
     if (!v->by_registers)
         return true;
     if (!v->v3d)
@@ -257,7 +257,7 @@ void vcio_close(struct vcio *v)
     if (v->memory)
         munmap((void *)(uintptr_t)v->memory, v->bytes);
     if (v->v3d)
-        munmap((void *)(uintptr_t)v->v3d, V3D_BYTES);
+        munmap((void *)(uintptr_t)v->v3d, VC4_REGISTERS_BYTES);
     if (!v->enabled || switch_off(v))
         give_memory_back(v);
     else if (v->handle)
@@ -278,7 +278,7 @@ void vcio_ask(struct vcio *v, struct vcio_facts *f)
     (void)ask(v, TAG_REVISION, &f->revision, 1);
     (void)ask(v, TAG_FIRMWARE, &f->firmware, 1);
     for (unsigned i = 0; v->v3d && i < 3; i++)
-        f->ident[i] = v3d_get(v->v3d, (enum v3d_register)(V3D_IDENT0 + 4 * i));
+        f->ident[i] = vc4_registers_get(v->v3d, (enum vc4_register)(VC4_REGISTER_IDENT0 + 4 * i));
 }
 
 void vcio_ask_state(struct vcio *v, struct vcio_state *s)
@@ -298,21 +298,21 @@ void vcio_ask_state(struct vcio *v, struct vcio_state *s)
 static enum vcio_result launch_by_registers(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
     char names[200];
-    uint32_t before = v3d_errors(v->v3d);
-    if (!v3d_launch(v->v3d, v->memory + (table - v->bus) / 4, count, VCIO_LAUNCH_MS))
+    uint32_t before = vc4_registers_errors(v->v3d);
+    if (!vc4_registers_launch(v->v3d, v->memory + (table - v->bus) / 4, count, VCIO_LAUNCH_MS))
         return VCIO_HUNG;
-    uint32_t raised = v3d_errors(v->v3d) & ~before;
+    uint32_t raised = vc4_registers_errors(v->v3d) & ~before;
     if (!raised)
         return VCIO_DONE;
-    v3d_name_errors(raised, names, sizeof names);
+    vc4_registers_name_errors(raised, names, sizeof names);
     error_set(e, "the V3D's register ERRSTAT shows errors %04lX after it ran: %s", (unsigned long)raised, names);
     return VCIO_MARKED;
 }
 
 static enum vcio_result launch_by_firmware(struct vcio *v, uint32_t table, unsigned count, struct error *e)
 {
-    for (unsigned i = 0; i < count; i += V3D_QUEUE) {
-        uint32_t values[4] = {v3d_some(count - i), table + 8 * i, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
+    for (unsigned i = 0; i < count; i += VC4_REGISTERS_QUEUE) {
+        uint32_t values[4] = {vc4_registers_some(count - i), table + 8 * i, 0 /* flush the caches first */, VCIO_LAUNCH_MS};
         if (!ask(v, TAG_EXECUTE, values, 4)) {
             error_set(e, "the firmware answers no more (%s): reboot the board", strerror(errno));
             (void)error_of_machine(e);

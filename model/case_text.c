@@ -20,9 +20,9 @@
  *
  * What is not mentioned has its default. Printing leaves defaults out.
  */
+#include "model/character.h"
 #include "model/unit.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,7 +192,7 @@ static bool expect_end_of_line(struct parser *p)
 
 static bool is_word_char(char c)
 {
-    return isalnum((unsigned char)c) || c == '-' || c == '_';
+    return char_is_alphanumeric(c) || c == '-' || c == '_';
 }
 
 /* Reads a word of letters, digits, '-' and '_' into `word`; "" if there is none. */
@@ -229,7 +229,7 @@ static bool get_number(struct parser *p, int base, uint32_t *v, const char *expe
     bool hex = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
     unsigned long long value = strtoull(word, &rest, hex ? 16 : base);
     *v = (uint32_t)value;
-    if (!isxdigit((unsigned char)word[0]) || *rest || value > UINT32_MAX)
+    if (!char_is_hex_digit(word[0]) || *rest || value > UINT32_MAX)
         return fail(p, start, expected);
     return true;
 }
@@ -238,10 +238,10 @@ static bool parse_bits(struct parser *p, const struct bit_field *bits, uint32_t 
 {
     *v = 0;
     while (!accept(p, '}')) {
-        char name[64];
+        char name[64] = "";
         const char *start = get_word(p, name, sizeof name);
         const struct bit_field *b = bits;
-        while (b->name && strcasecmp(b->name, name) != 0)
+        while (b->name && !names_equal(b->name, name))
             b++;
         uint32_t part;
         if (!b->name)
@@ -322,7 +322,7 @@ static size_t rest_of_line(const struct parser *p, const char **stop)
         *stop = p->end;
     const char *comment = memchr(p->line_start, '#', (size_t)(*stop - p->line_start));
     size_t count = (size_t)((comment ? comment : *stop) - p->line_start);
-    while (count && isspace((unsigned char)p->line_start[count - 1]))
+    while (count && char_is_space(p->line_start[count - 1]))
         count--;
     return count;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/clause.h"
 
+#include "model/character.h"
 #include "model/unit.h"
 
-#include <ctype.h>
 #include <string.h>
 
 const char *evidence_name(enum evidence e)
@@ -96,9 +96,9 @@ void profile_builtin(const struct unit *u, unsigned index, struct profile *p)
 /* Cuts blanks off both ends of chars[0..count) and copies to `word`; false if it does not fit or is empty. */
 static bool copy_word(const char *chars, size_t count, char *word, size_t room)
 {
-    while (count && isspace((unsigned char)*chars))
+    while (count && char_is_space(*chars))
         chars++, count--;
-    while (count && isspace((unsigned char)chars[count - 1]))
+    while (count && char_is_space(chars[count - 1]))
         count--;
     if (!count || count >= room)
         return false;

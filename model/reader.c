@@ -78,7 +78,7 @@ bool reader_expect(struct reader *r, char c)
 
 static inline bool is_word(char c)
 {
-    return (unsigned char)((c | 32) - 'a') < 26 || is_digit(c) || c == '_';
+    return (unsigned char)((c | 32) - 'a') < 26 || char_is_digit(c) || c == '_';
 }
 
 static inline void token_add(struct token *t, unsigned *n, char c)
@@ -104,7 +104,7 @@ void reader_name(struct reader *r, struct token *t)
 bool reader_at_number(struct reader *r)
 {
     char c = reader_peek(r);
-    return is_digit(c) || ((c == '-' || c == '+') && r->end - r->p > 1 && is_digit(r->p[1]));
+    return char_is_digit(c) || ((c == '-' || c == '+') && r->end - r->p > 1 && char_is_digit(r->p[1]));
 }
 
 void reader_number(struct reader *r, struct token *t)
@@ -151,7 +151,7 @@ bool reader_integer(const char *word, uint64_t *value)
     if (!*word)
         return false;
     for (; *word; word++) {
-        unsigned digit = is_digit(*word) ? (unsigned)(*word - '0') : *word >= 'a' && *word <= 'f' ? (unsigned)(*word - 'a') + 10 : 99;
+        unsigned digit = char_is_digit(*word) ? (unsigned)(*word - '0') : *word >= 'a' && *word <= 'f' ? (unsigned)(*word - 'a') + 10 : 99;
         if (digit >= base || v > (UINT64_MAX - digit) / base)
             return false;
         v = v * base + digit;

@@ -7,6 +7,7 @@
 #ifndef MISPRINT_MODEL_READER_H
 #define MISPRINT_MODEL_READER_H
 
+#include "model/character.h"
 #include "model/error.h"
 
 #include <stdbool.h>
@@ -59,11 +60,6 @@ bool reader_word(const char *word, uint32_t *value);    /* 32 bits: -2^31 .. 2^3
 
 /* The index of the word in a NULL-terminated list of names, or READER_NONE. */
 int reader_find_name(const char *const *names, const char *word);
-
-static inline bool is_digit(char c)
-{
-    return (unsigned char)(c - '0') < 10;
-}
 
 /* Are these strings equal? Most names differ within three characters, so a loop beats strcmp: lines parse 8 % faster. */
 static inline bool reader_same(const char *a, const char *b)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/text.h"
 
+#include "model/character.h"
 #include "model/memory.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -124,9 +124,9 @@ static bool is_long_number(const char *word, size_t length)
     size_t prefix = length > 2 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X') ? 2 : 0;
     bool digit = false;
     for (size_t i = prefix; i < length; i++) {
-        if (!isxdigit((unsigned char)word[i]))
+        if (!char_is_hex_digit(word[i]))
             return false;
-        digit |= isdigit((unsigned char)word[i]) != 0;
+        digit |= char_is_digit(word[i]);
     }
     return length - prefix >= (digit ? LONG : NO_WORD);
 }
@@ -149,9 +149,9 @@ void text_kind(char *to, size_t room, const char *message)
     size_t used = 0;
     while (*message && used + 1 < room) {
         size_t length = 0;
-        while (isalnum((unsigned char)message[length]))
+        while (char_is_alphanumeric(message[length]))
             length++;
-        bool place = isdigit((unsigned char)*message) && names_a_place(begin, (size_t)(message - begin));
+        bool place = char_is_digit(*message) && names_a_place(begin, (size_t)(message - begin));
         if (place || is_long_number(message, length)) {
             to[used++] = '#';
             message += length;

@@ -13,8 +13,8 @@
  * either; refuses=WORD: the validator is against such a shader, refuses-list=WORD: against a command list that draws with it; flushes, rounds: what
  * the setup engine does to varyings; columns: vertices stand in others (tests/vc4_gpu.h)
  */
-#include "harness/v3d.h"
 #include "harness/vc4_kernel.h"
+#include "harness/vc4_registers.h"
 #include "model/bytes.h"
 #include "tests/preload.h"
 #include "tests/vc4_gpu.h"
@@ -480,9 +480,12 @@ static int wait_for(void *argument)
 
 static int tell_parameter(void *argument)
 {
-    static const uint32_t values[] = {
-        [DRM_VC4_PARAM_V3D_IDENT0] = V3D_IDENT0_VALUE, [DRM_VC4_PARAM_V3D_IDENT1] = 0xC1102431, [DRM_VC4_PARAM_V3D_IDENT2] = 0x00000121,
-        [DRM_VC4_PARAM_SUPPORTS_BRANCHES] = 1,         [DRM_VC4_PARAM_SUPPORTS_ETC1] = 1,       [DRM_VC4_PARAM_SUPPORTS_THREADED_FS] = 1};
+    static const uint32_t values[] = {[DRM_VC4_PARAM_V3D_IDENT0] = VC4_REGISTER_IDENT0_VALUE,
+                                      [DRM_VC4_PARAM_V3D_IDENT1] = 0xC1102431,
+                                      [DRM_VC4_PARAM_V3D_IDENT2] = 0x00000121,
+                                      [DRM_VC4_PARAM_SUPPORTS_BRANCHES] = 1,
+                                      [DRM_VC4_PARAM_SUPPORTS_ETC1] = 1,
+                                      [DRM_VC4_PARAM_SUPPORTS_THREADED_FS] = 1};
     struct drm_vc4_get_param *p = argument;
     if (fault("no-v3d"))
         return ENODEV;

@@ -23,7 +23,7 @@
  *   FAKE_VCIO_GATE      a FIFO: the first launch does not end before a byte was written to it
  *   FAKE_VCIO_TIME      a file: nanoseconds spent executing programs are written there at the end of each launch
  */
-#include "harness/v3d.h"
+#include "harness/vc4_registers.h"
 #include "model/unit.h"
 #include "model/vc4/machine.h"
 #include "tests/preload.h"
@@ -219,8 +219,8 @@ static void *map_v3d(size_t length)
     if (v3d)
         return v3d;
     v3d = mmap64(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    v3d[V3D_IDENT0 / 4] = read_v3d(V3D_IDENT0);
-    v3d[V3D_IDENT1 / 4] = read_v3d(V3D_IDENT1);
+    v3d[VC4_REGISTER_IDENT0 / 4] = read_v3d(VC4_REGISTER_IDENT0);
+    v3d[VC4_REGISTER_IDENT1 / 4] = read_v3d(VC4_REGISTER_IDENT1);
     return v3d;
 }
 
@@ -474,13 +474,13 @@ int clock_gettime(clockid_t which, struct timespec *t)
 static uint32_t read_v3d(uint32_t offset)
 {
     switch (offset) {
-    case V3D_IDENT0:
-        return has_hung && fault("no-power") ? 0xDEADBEEF : V3D_IDENT0_VALUE;
-    case V3D_ERRSTAT:
+    case VC4_REGISTER_IDENT0:
+        return has_hung && fault("no-power") ? 0xDEADBEEF : VC4_REGISTER_IDENT0_VALUE;
+    case VC4_REGISTER_ERRSTAT:
         return VCD_IDLE | (has_erred ? VPM_WRITE_RANGE : 0);
-    case V3D_IDENT1:
+    case VC4_REGISTER_IDENT1:
         return 0xC1102431;
-    case V3D_SRQCS:
+    case VC4_REGISTER_SRQCS:
         return look_at_queue();
     default:
         return 0;
@@ -506,22 +506,22 @@ static void clear_counts(uint32_t bits)
 static void write_v3d(uint32_t offset, uint32_t value)
 {
     switch (offset) {
-    case V3D_L2CACTL:
+    case VC4_REGISTER_L2CACTL:
         v3d.l2_cleared = value & 4;
         break;
-    case V3D_SLCACTL:
+    case VC4_REGISTER_SLCACTL:
         v3d.slices_cleared = value == UINT32_MAX;
         break;
-    case V3D_VPMBASE:
+    case VC4_REGISTER_VPMBASE:
         v3d.vpm_for_users = value == 16;
         break;
-    case V3D_SRQUA:
+    case VC4_REGISTER_SRQUA:
         v3d.uniforms = value;
         break;
-    case V3D_SRQPC:
+    case VC4_REGISTER_SRQPC:
         queue_program(value);
         break;
-    case V3D_SRQCS:
+    case VC4_REGISTER_SRQCS:
         clear_counts(value);
         break;
     default:

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Who includes whom: model < harness < oracle < fuzz < cli, never the other way round and in no circle; nor do files use each other in
-# a circle; every header stands alone; the model reads no file, clock or environment; every source says its licence.
+# a circle; every header stands alone; the model reads no file, clock or environment; files that comments name exist; every source
+# says its licence.
 set -eu
 cd "${MISPRINT_SOURCE_DIR:-$(dirname "$0")/..}"
 cc=${CC:-cc}
@@ -37,7 +38,7 @@ sources model harness oracle fuzz cli | xargs -r sed -n 's/^[[:space:]]*#[[:spac
     done
 
 # --- the model is pure ------------------------------------------------------------------------------------------------------
-libc='assert|ctype|errno|fenv|float|immintrin|inttypes|limits|math|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings'
+libc='assert|errno|fenv|float|immintrin|inttypes|limits|math|stdarg|stdbool|stddef|stdint|stdio|stdlib|string'
 sources model | xargs -r grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' | grep -Ev "<($libc)\.h>" |
     sed 's/$/   <- not a header the model may use/' >>"$problems" || true
 banned='f?open|fdopen|popen|f?close|f?read|f?write|fputs|puts|f?printf|vf?printf|perror|fgets|getline|getenv|setenv|time|clock|clock_gettime|gettimeofday|rand|srand|random|system|exit|signal|setlocale'
@@ -54,24 +55,41 @@ done >"$work/edges"
 tsort "$work/edges" >/dev/null 2>"$work/loops" || sed 's/^tsort: */circle: /' "$work/loops" >>"$problems"
 
 # --- no circles between files: who uses what another one defines, as the objects of the build say ---------------------------------
-# These ways lead back: steps are planned when they are first executed, and go on to the next; a thread hands the QPU over.
+# Ways back that are there still; the list may only become shorter. Steps of the QPU are planned when they are first executed, and
+# go on to the next; a thread hands the QPU over.
 cat >"$work/back" <<'EOF'
 model/vc4/qpu_run.c model/vc4/qpu_plan.c
 model/vc4/qpu_thread.c model/vc4/qpu_run.c
 EOF
+# The fuzz targets, some of which only an engine's build has, are compiled here; but for AFL++'s, which need its compiler.
+mkdir -p "$work/own.dir/fuzz/targets"
+for file in fuzz/targets/*.c; do
+    case $file in */afl_*) continue ;; esac
+    "$cc" -std=gnu11 -D_GNU_SOURCE -DTARGET_UNIT='"vc4-vpm"' -I. -c -o "$work/own.dir/$file.o" "$file" 2>"$work/errors" ||
+        problem "$file: does not compile: $(sed -n '/error/{p;q}' "$work/errors")"
+done
 if [ -n "${MISPRINT_BUILD_DIR:-}" ]; then
     for target in misprint-model misprint-testbench misprint; do
         sources model harness oracle fuzz cli | grep '\.c$' | sed "s%.*%$MISPRINT_BUILD_DIR/CMakeFiles/$target.dir/&.o%"
     done | while read -r object; do
         if [ -f "$object" ]; then printf '%s\n' "$object"; fi
     done >"$work/objects"
+    find "$work/own.dir" -name '*.o' >>"$work/objects"
+    # Weak symbols count: a hook is a way like any other. What several files define, such as the targets' entry, has no home.
     xargs -r nm -A <"$work/objects" | awk '
         { file = $1; sub(/\.o:.*/, "", file); sub(/.*\.dir\//, "", file) }
-        $(NF - 1) ~ /^[TDBRC]$/ { home[$NF] = file }
-        $(NF - 1) == "U" { uses[file " " $NF] = $NF }
-        END { for (use in uses) if (uses[use] in home) { split(use, by); if (by[1] != home[uses[use]]) print by[1], home[uses[use]] } }
+        $(NF - 1) ~ /^[TDBRCVW]$/ { homes[$NF] += home[$NF] != file; home[$NF] = file }
+        $(NF - 1) ~ /^[Uwv]$/ { uses[file " " $NF] = $NF }
+        END {
+            for (use in uses) {
+                split(use, by)
+                if (homes[uses[use]] == 1 && by[1] != home[uses[use]])
+                    print by[1], home[uses[use]]
+            }
+        }
     ' | LC_ALL=C sort -u >"$work/uses"
     [ "$(wc -l <"$work/uses")" -gt "$(sources cli | wc -l)" ] || problem "$MISPRINT_BUILD_DIR: no objects to see from who uses whom"
+    grep -q '^fuzz/targets/' "$work/uses" || problem "fuzz/targets: no objects to see from who uses whom"
     while read -r way; do
         grep -qxF "$way" "$work/uses" || problem "$way: no way back any more: take it off the list of this test"
     done <"$work/back"
@@ -91,6 +109,9 @@ for header in $(sources model harness oracle fuzz cli | grep '\.h$'); do
         problem "$header: does not compile on its own: $(sed -n '/error/{p;q}' "$work/errors")"
 done
 
+# --- files that comments and pages name exist --------------------------------------------------------------------------------
+python3 tests/mentions.py >"$work/mentions" || sed '$d' "$work/mentions" >>"$problems"
+
 # --- licence lines ----------------------------------------------------------------------------------------------------------
 find model harness oracle fuzz cli tests scripts .ci CMakeLists.txt -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name '*.sh' -o -name '*.py' -o -name '*.awk' -o -name CMakeLists.txt -o ! -name '*.*' \) |
@@ -103,4 +124,4 @@ if [ -s "$problems" ]; then
     printf '%s problems in %s sources\n' "$(wc -l <"$problems")" "$count"
     exit 1
 fi
-printf '%s sources checked\n' "$count"
+printf '%s sources checked; %s\n' "$count" "$(tail -n 1 "$work/mentions")"

@@ -27,10 +27,11 @@ void target_check_refusal(const struct error *e);
 /* A path under which the bytes can be read once or several times, until the next call. */
 const char *target_file(const void *bytes, size_t count);
 
-/* Of the targets of cases that compare them, fuzz/targets/diff.c: counters for the engine, how many there are, what the campaign is told. */
+/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, how many there are, what the campaign is told. */
 extern volatile uint8_t target_counters[];
 extern unsigned target_counter_count;
 extern struct engine_status *target_status; /* or NULL */
+void target_begin(const struct unit *u);    /* before the first comparison; does nothing the next time */
 /* Runs a case and checks the property; `draw` follows from the case (fuzz/trial.h). */
 void target_compare(const struct test_case *c, uint64_t draw);
 

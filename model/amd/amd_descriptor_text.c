@@ -4,7 +4,6 @@
 #include "model/amd/amd_descriptor_bits.h"
 #include "model/reader.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- printing ---- */
@@ -27,7 +26,7 @@ static bool is_select(const struct bit_field *f)
 static void add_lower(struct text *t, const char *name)
 {
     for (; *name; name++)
-        text_add(t, "%c", tolower((unsigned char)*name));
+        text_add(t, "%c", char_lower(*name));
 }
 
 /* "dst_sel=xyzw" if all four have letters; true if the fields are thereby said. */
@@ -89,19 +88,10 @@ static const char *field_name_at(const void *context, unsigned n)
     return fields[n].name;
 }
 
-static bool same_letters(const char *a, const char *b)
-{
-    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 static const struct bit_field *find_field(const struct bit_field *fields, const char *name)
 {
     for (; fields->name; fields++)
-        if (same_letters(fields->name, name))
+        if (names_equal(fields->name, name))
             return fields;
     return NULL;
 }
@@ -122,7 +112,7 @@ static bool read_value(struct reader *r, const struct bit_field *f, uint32_t *va
     uint64_t number;
     reader_number(r, &t);
     for (*value = 0; f->values && f->values[*value]; ++*value)
-        if (same_letters(f->values[*value], t.word))
+        if (names_equal(f->values[*value], t.word))
             return true;
     if (f->values && t.word[0] && !reader_integer(t.word, &number)) {
         struct value_names names = {f->values};
@@ -165,7 +155,7 @@ static bool fail_field(struct reader *r, enum amd_generation g, const struct tok
 {
     char capitals[TOKEN_MAX] = "";
     for (unsigned i = 0; t->word[i]; i++)
-        capitals[i] = (char)toupper((unsigned char)t->word[i]);
+        capitals[i] = char_upper(t->word[i]);
     return reader_fail(r, t->at, "expected a field of %s's descriptor%s", amd_generation_names[g],
                        text_hint(capitals, field_name_at, amd_descriptor_bits(g)).chars);
 }

@@ -215,7 +215,7 @@ static bool fail_capital(struct parser *p, const struct token *t, const char *wo
     char capitals[TOKEN_MAX];
     unsigned n = 0;
     for (; word[n]; n++)
-        capitals[n] = word[n] >= 'a' && word[n] <= 'z' ? (char)(word[n] - 32) : word[n];
+        capitals[n] = char_upper(word[n]);
     capitals[n] = 0;
     struct text_hint hint = text_hint(capitals, name, names);
     return hint.chars[0] ? reader_fail(&p->r, t->at, "expected %s, found '%s'%s", what, capitals, hint.chars)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of Libre-SOC's swizzle moves. One row each; swizzle_scalar.c,
- * swizzle_vector.c, swizzle_sequence.c and swizzle_element.c obey them.
+ * The clauses of Libre-SOC's swizzle moves. One row each; swizzle_shape.c,
+ * swizzle_plan.c, swizzle_scalar.c, swizzle_vector.c and swizzle_element.c obey
+ * them.
  *
  * `manual`, and the profile `pseudocode`, is the page's own pseudocode executed
  * literally (with its syntax mended: see below), and its tables where it has no

@@ -3,7 +3,6 @@
 #include "model/reader.h"
 #include "model/svp64/swizzle_insn.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -79,7 +78,7 @@ static int accept_one_of(struct reader *r, const char *const *names)
     for (int n = 0; names[n]; n++) {
         size_t length = strlen(names[n]);
         bool here = length > longest && (size_t)(r->end - r->p) >= length && !strncmp(r->p, names[n], length);
-        if (here && (r->p + length == r->end || !isalnum((unsigned char)r->p[length]))) {
+        if (here && (r->p + length == r->end || !char_is_alphanumeric(r->p[length]))) {
             best = n;
             longest = length;
         }
@@ -200,7 +199,7 @@ static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzl
     char file = swizzle_is_fp(i) ? 'f' : 'r';
     reader_peek(r);
     reader_name(r, &t);
-    if (t.word[0] != file || !is_digit(t.word[1]) || !reader_integer(t.word + 1, &number) || number > most)
+    if (t.word[0] != file || !char_is_digit(t.word[1]) || !reader_integer(t.word + 1, &number) || number > most)
         return reader_fail(r, t.at, "expected a register, %c0 to %c%u", file, file, most);
     bool vector = reader_suffix(r, &suffix);
     if (vector && (!i->field[SWIZZLE_PREFIX] || strcmp(suffix.word, "v") != 0))
@@ -214,7 +213,7 @@ static bool parse_selectors(struct reader *r, struct swizzle_insn *i)
 {
     reader_peek(r);
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++, r->p++) {
-        const char *letter = r->p < r->end ? memchr(letters, toupper((unsigned char)*r->p), SELECTORS) : NULL;
+        const char *letter = r->p < r->end ? memchr(letters, char_upper(*r->p), SELECTORS) : NULL;
         if (!letter)
             return reader_fail(r, r->p, "expected four letters of . E 0 1 X Y Z W, one for each position of the destination");
         i->field[SWIZZLE_SELECT_X - p] = (uint8_t)(letter - letters);

@@ -93,7 +93,8 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
         return;
     }
     if (random_one_in(r, 3)) { /* a selector */
-        i.field[SWIZZLE_SELECT_W + random_below(r, SWIZZLE_POSITIONS)] = (uint8_t)random_below(r, SELECTORS);
+        uint8_t selector = (uint8_t)random_below(r, SELECTORS);
+        i.field[SWIZZLE_SELECT_W + random_below(r, SWIZZLE_POSITIONS)] = selector;
     } else {
         unsigned f = random_below(r, SWIZZLE_MASKMODE + 1), most = (1U << swizzle_fields[f].width) - 1, value = i.field[f];
         const unsigned choices[] = {value + 1, value - 1, 0, most, value ^ (1U << random_below(r, swizzle_fields[f].width))};

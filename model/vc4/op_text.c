@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/op_text.h"
 
-#include <ctype.h>
+#include "model/character.h"
+
 #include <string.h>
 
 size_t op_word(struct op_line *s, const char **word)
@@ -29,7 +30,7 @@ static int digit_of(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
-    c = (char)tolower((unsigned char)c);
+    c = char_lower(c);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 

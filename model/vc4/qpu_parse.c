@@ -77,7 +77,7 @@ static const struct {
  */
 static bool find_register(const char *word, const struct qpu_name (*names)[64], unsigned *file, unsigned *address)
 {
-    if (word[0] == 'r' && (word[1] == 'a' || word[1] == 'b') && is_digit(word[2])) {
+    if (word[0] == 'r' && (word[1] == 'a' || word[1] == 'b') && char_is_digit(word[2])) {
         uint64_t number;
         if (!reader_integer(word + 2, &number) || number > 63)
             return false;

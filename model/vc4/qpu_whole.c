@@ -57,8 +57,9 @@ void qpu_plan_whole(const struct qpu *q, struct qpu_step *s)
     bool add_flags = s->flags_from == QPU_FLAGS_ADD, mul_flags = s->flags_from == QPU_FLAGS_MUL;
     s->may_cover[0] = s->add.source == QPU_FROM_ALU ? add->clauses | (add_flags ? add->flag_clauses : 0) : 0;
     s->may_cover[1] = s->mul.source == QPU_FROM_ALU ? mul->clauses | (mul_flags ? mul->flag_clauses : 0) : 0;
-    s->at_edge[0] = s->may_cover[0] ? alu_edge_clauses(s->add.op) : 0;
-    s->at_edge[1] = s->may_cover[1] ? alu_edge_clauses(s->mul.op) : 0;
+    /* A pair leaves out an operation whose result goes nowhere, and does not look at its operands. */
+    s->at_edge[0] = s->may_cover[0] && (s->add.to || add_flags) ? alu_edge_clauses(s->add.op) : 0;
+    s->at_edge[1] = s->may_cover[1] && (s->mul.to || mul_flags) ? alu_edge_clauses(s->mul.op) : 0;
     s->needs = s->reads;
     s->needs_acc = (uint8_t)(s->reads_acc | (unsigned)s->rotates_by_r5 << QPU_MUX_R5);
     s->needs_flags = s->flags_from && (!s->flags_all || s->flags_keep_c);

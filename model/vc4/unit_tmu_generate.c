@@ -179,8 +179,10 @@ static void make_coordinates(struct random *r, uint32_t size, bool along_x, uint
         memcpy(&base, &lane[i & ~3U], sizeof base);
         lane[i] = float_bits(base + ((along_x ? i & 1 : i >> 1 & 1) ? step : 0.0F));
     }
-    if (random_one_in(r, 32))
-        lane[random_below(r, VC4_LANES)] = PICK(r, some_words);
+    if (random_one_in(r, 32)) {
+        uint32_t word = PICK(r, some_words);
+        lane[random_below(r, VC4_LANES)] = word;
+    }
 }
 
 static void make_offsets(struct random *r, uint32_t *lane)
@@ -188,8 +190,10 @@ static void make_offsets(struct random *r, uint32_t *lane)
     uint32_t first = random_below(r, MEMORY_BYTES / 4) * 4, step = random_below(r, 32) * 4;
     for (unsigned i = 0; i < VC4_LANES; i++)
         lane[i] = (first + step * i) % MEMORY_BYTES + (random_one_in(r, 16) ? random_below(r, 4) : 0);
-    if (random_one_in(r, 64))
-        lane[random_below(r, VC4_LANES)] = random_u32(r);
+    if (random_one_in(r, 64)) {
+        uint32_t place = random_below(r, VC4_LANES);
+        lane[place] = random_u32(r);
+    }
 }
 
 /* A cube map's directions: the largest component is 1. */

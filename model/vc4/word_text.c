@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/word_text.h"
 
+#include "model/character.h"
 #include "model/vc4/op_text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static uint32_t field_mask(const struct bit_field *f)
@@ -19,7 +19,7 @@ static bool is_said_by_form(const struct word_form *form, const struct bit_field
 
 static char text_char(char c)
 {
-    return c == '_' ? '-' : (char)tolower((unsigned char)c);
+    return c == '_' ? '-' : char_lower(c);
 }
 
 void word_print(const struct word_form *form, uint32_t word, struct text *t)
@@ -58,7 +58,7 @@ static bool unknown_field(const struct word_form *form, const char *name, size_t
     char as_in_table[32];
     size_t n = length < sizeof as_in_table - 1 ? length : sizeof as_in_table - 1;
     for (size_t i = 0; i < n; i++)
-        as_in_table[i] = name[i] == '-' ? '_' : (char)toupper((unsigned char)name[i]);
+        as_in_table[i] = name[i] == '-' ? '_' : char_upper(name[i]);
     as_in_table[n] = 0;
     return error_set(e, "column %zu: %s has no field '%.*s'%s", column, form->name, (int)n, name, text_hint(as_in_table, field_name_at, form).chars);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/v3d.h"
+#include "harness/vc4_registers.h"
 
 #include "harness/clock.h"
 
@@ -15,7 +15,7 @@ enum {
     VPM_FOR_USERS = 16, /* 4 KB, all that user programs can reach (p94: units of 256 bytes) */
 };
 
-static void put(volatile uint32_t *v3d, enum v3d_register r, uint32_t value)
+static void put(volatile uint32_t *v3d, enum vc4_register r, uint32_t value)
 {
     v3d[(unsigned)r / 4] = value;
 }
@@ -36,14 +36,14 @@ static void barrier(void)
 static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
     int64_t deadline = clock_ms() + limit_ms;
-    put(v3d, V3D_SRQCS, QUEUE_CLEAR);
+    put(v3d, VC4_REGISTER_SRQCS, QUEUE_CLEAR);
     for (unsigned i = 0; i < count; i++) {
-        put(v3d, V3D_SRQUA, pairs[2 * i]);
-        put(v3d, V3D_SRQPC, pairs[2 * i + 1]); /* queues it */
+        put(v3d, VC4_REGISTER_SRQUA, pairs[2 * i]);
+        put(v3d, VC4_REGISTER_SRQPC, pairs[2 * i + 1]); /* queues it */
     }
     for (;;) {
         bool late = clock_ms() > deadline;
-        uint32_t state = v3d_get(v3d, V3D_SRQCS);
+        uint32_t state = vc4_registers_get(v3d, VC4_REGISTER_SRQCS);
         if (state & QUEUE_ERROR)
             return false;
         if ((state >> COMPLETED_LOW & COMPLETED_MASK) == count)
@@ -53,18 +53,18 @@ static bool launch_some(volatile uint32_t *v3d, const volatile uint32_t *pairs, 
     }
 }
 
-bool v3d_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
+bool vc4_registers_launch(volatile uint32_t *v3d, const volatile uint32_t *pairs, unsigned count, unsigned limit_ms)
 {
-    barrier();              /* what stands in memory is there before any register says so: their order is kept for one device alone */
-    put(v3d, V3D_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
-    put(v3d, V3D_DBQITE, 0);
-    put(v3d, V3D_DBQITC, UINT32_MAX);
-    put(v3d, V3D_VPMBASE, VPM_FOR_USERS);
-    put(v3d, V3D_L2CACTL, L2_CLEAR); /* never safe to leave out: code and uniforms are new */
-    put(v3d, V3D_SLCACTL, (uint32_t)SLICES_CLEAR);
+    barrier();                       /* what stands in memory is there before any register says so: their order is kept for one device alone */
+    put(v3d, VC4_REGISTER_DBCFG, 0); /* no interrupts to the processor: nobody there expects them */
+    put(v3d, VC4_REGISTER_DBQITE, 0);
+    put(v3d, VC4_REGISTER_DBQITC, UINT32_MAX);
+    put(v3d, VC4_REGISTER_VPMBASE, VPM_FOR_USERS);
+    put(v3d, VC4_REGISTER_L2CACTL, L2_CLEAR); /* never safe to leave out: code and uniforms are new */
+    put(v3d, VC4_REGISTER_SLCACTL, (uint32_t)SLICES_CLEAR);
     bool good = true;
-    for (unsigned i = 0; good && i < count; i += V3D_QUEUE)
-        good = launch_some(v3d, pairs + 2 * i, v3d_some(count - i), limit_ms);
+    for (unsigned i = 0; good && i < count; i += VC4_REGISTERS_QUEUE)
+        good = launch_some(v3d, pairs + 2 * i, vc4_registers_some(count - i), limit_ms);
     barrier(); /* and nothing is read from it before they have ended */
     return good;
 }
@@ -89,15 +89,15 @@ static const char *const error_names[] = {
 };
 enum { ERRORS = sizeof error_names / sizeof *error_names };
 
-uint32_t v3d_errors(const volatile uint32_t *v3d)
+uint32_t vc4_registers_errors(const volatile uint32_t *v3d)
 {
-    uint32_t state = v3d_get(v3d, V3D_ERRSTAT), errors = 0;
+    uint32_t state = vc4_registers_get(v3d, VC4_REGISTER_ERRSTAT), errors = 0;
     for (unsigned i = 0; i < ERRORS; i++)
         errors |= error_names[i] ? state & UINT32_C(1) << i : 0;
     return errors;
 }
 
-void v3d_name_errors(uint32_t errors, char *text, size_t room)
+void vc4_registers_name_errors(uint32_t errors, char *text, size_t room)
 {
     size_t used = 0;
     *text = 0;
