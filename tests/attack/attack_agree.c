@@ -27,7 +27,7 @@ static const struct {
     {"computed-values", "cannot be followed"},
     {"conditional-setups", "under a condition"},
     {"dma-under-way",
-     "not waited for|DMA may be under way|DMA load may be under way|is busy|keeps what a wait register"},
+     "waited for|DMA may be under way|DMA load may be under way|is busy|keeps what a wait register"},
     {"stale-values", "nop-read-stale|mul-nop-write"},
     {"vpm-setups", "unused bits|of no kind|LANED|without a setup|are still to be read|too soon after its "
                    "setup|raddr-side-effect"},
