@@ -7,6 +7,7 @@
  * A program passes if it ends, and touches only its own memory, VPM rows and uniforms, and nothing that QPUs share,
  *   - under the silicon profile, and under the profile of the campaign;
  *   - under each single other reading of the clauses that its own instructions consulted there.
+ * The code around the case obeys the silicon profile throughout: harness/PROOF.md says what that assumes.
  * Registers, VPM and memory count as undefined where the program has not set them: an address, setup word or branch that
  * depends on an undefined bit refuses the program.
  *

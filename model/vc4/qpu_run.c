@@ -453,7 +453,8 @@ void qpu_flush(struct qpu *q)
     count_line(q, q->next + q->waiting);
     mark(q);
     q->line = q->next;
-    q->counted[q->next - q->step < q->count ? q->next - q->step : 0] = 0;
+    if (q->next < q->step + q->count)
+        q->counted[q->next - q->step] = 0;
     q->clauses = q->alu_clauses = q->alu_covered = 0;
 }
 
