@@ -45,9 +45,16 @@ void maker_nops(struct maker *m, unsigned count)
 
 /* ---- places ---- */
 
+/* One bit a place, of the files and of the accumulators. */
+static bool has_place(uint64_t file, uint8_t accumulators, unsigned place)
+{
+    uint64_t bits = place < PLACE_R0 ? file >> place : (uint64_t)accumulators >> (place - PLACE_R0);
+    return bits & 1;
+}
+
 bool maker_is_busy(const struct maker *m, unsigned place)
 {
-    return place < PLACE_R0 ? m->busy_file >> place & 1 : m->busy_acc >> (place - PLACE_R0) & 1;
+    return has_place(m->busy_file, m->busy_acc, place);
 }
 
 void maker_hold(struct maker *m, unsigned place, bool busy)
@@ -55,7 +62,7 @@ void maker_hold(struct maker *m, unsigned place, bool busy)
     if (place >= MAKER_PLACES)
         return;
     uint64_t file = place < PLACE_R0 ? UINT64_C(1) << place : 0;
-    uint8_t acc = place < PLACE_R0 ? 0 : (uint8_t)(1U << (place - PLACE_R0));
+    uint8_t acc = (uint8_t)(place < PLACE_R0 ? 0U : 1U << (place - PLACE_R0));
     m->busy_file = busy ? m->busy_file | file : m->busy_file & ~file;
     m->busy_acc = (uint8_t)(busy ? m->busy_acc | acc : m->busy_acc & ~acc);
 }
@@ -225,7 +232,7 @@ static bool from_start(struct maker *m, uint32_t word, struct source *s)
     unsigned place = any_place(m);
     if (maker_chance(m, 25))
         place = PLACE_R4 + maker_below(m, 2);
-    bool seeded = place < PLACE_R0 ? m->seeded_file >> place & 1 : m->seeded_acc >> (place - PLACE_R0) & 1;
+    bool seeded = has_place(m->seeded_file, m->seeded_acc, place);
     uint32_t *row = initial_row(m, place);
     if (seeded || maker_is_busy(m, place) || !row)
         return false;
