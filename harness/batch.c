@@ -26,6 +26,7 @@ struct batch {
     const struct unit *unit; /* of the cases that run */
     struct random random;
     double launch_seconds;
+    bool canaries_placed; /* both, in the launch that is being filled */
     uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
     struct test_case *canary_case[BATCH_CANARIES];
     struct outcome *canary_outcome[BATCH_CANARIES];
@@ -199,7 +200,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
 {
     unsigned placed = 0;
     b->way->clear(b->context);
-    (void)place(b, &b->canary[0]);
+    b->canaries_placed = place(b, &b->canary[0]) == BATCH_PLACED;
     for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
         look_ahead(b, !b->way->resets_late, list, i, *count);
@@ -216,7 +217,7 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
             break;
         }
     }
-    (void)place(b, &b->canary[1]);
+    b->canaries_placed &= place(b, &b->canary[1]) == BATCH_PLACED;
     return b->way->hand_over ? hand_over(b, list, placed, count) : placed;
 }
 
@@ -240,17 +241,28 @@ static enum batch_launch launch_placed(struct batch *b, struct error *e)
     return result == BATCH_DONE && b->way->fetch ? b->way->fetch(b->context) : result;
 }
 
+/* A launch without its known answers would not be worth anything. */
+static bool canaries_are_placed(const struct batch *b, struct error *e)
+{
+    if (b->canaries_placed)
+        return true;
+    e->of_machine = true;
+    return error_set(e, "a program with a known answer may not run: %s", *b->canary_reason[0] ? b->canary_reason[0] : b->canary_reason[1]);
+}
+
 static enum batch_launch launch(struct batch *b, struct job *const *list, unsigned count, struct error *e)
 {
     uint64_t hashes[BATCH_CASES_MAX];
     for (unsigned i = 0; i < count; i++)
         hashes[i] = list[i]->hash;
+    if (!canaries_are_placed(b, e))
+        return BATCH_LOST;
     if (!journal_begin(b->journal, hashes, count, e))
         return BATCH_LOST;
-    enum batch_launch result = launch_placed(b, e);
-    if (result == BATCH_LOST || !journal_end(b->journal, e))
-        return BATCH_LOST;
-    return settle(b, result, e);
+    enum batch_launch result = settle(b, launch_placed(b, e), e);
+    if (result == BATCH_LOST || result == BATCH_HUNG || result == BATCH_MARKED)
+        return result; /* what ran is not over for the journal: see `find_culprit` */
+    return journal_end(b->journal, e) ? result : BATCH_LOST;
 }
 
 /* Reads what a job left. */
@@ -287,6 +299,8 @@ static bool board_is_well(struct batch *b, struct error *e)
         struct job *nobody = NULL;
         unsigned none = 0;
         (void)fill_launch(b, &nobody, &none);
+        if (!canaries_are_placed(b, e))
+            return false;
         result = settle(b, launch_placed(b, e), e);
         if (result == BATCH_LOST)
             return false;
@@ -331,11 +345,18 @@ static bool bisect(struct batch *b, struct job **list, unsigned open, unsigned l
     return run_jobs(b, list, half, e) && run_jobs(b, list + half, open - half, e);
 }
 
-static bool find_culprit(struct batch *b, struct job **list, unsigned count, struct error *e)
+/*
+ * After a launch that hung, or (`why`) was refused or marked. The journal is told that it is over once the board is well and, of
+ * a case that ran alone, that it hung: should the board die here, or not come back, the next run knows what was running.
+ */
+static bool find_culprit(struct batch *b, struct job **list, unsigned open, unsigned launched, const char *why, struct error *e)
 {
-    const struct error why = *e;
     *e = (struct error){0};
-    return board_is_well(b, e) && bisect(b, list, count, count, why.text, e);
+    if (!board_is_well(b, e))
+        return false;
+    if (launched == 1)
+        return bisect(b, list, open, launched, why, e) && journal_end(b->journal, e);
+    return journal_end(b->journal, e) && bisect(b, list, open, launched, why, e);
 }
 
 /* A launch that ended, but left answers out or got the known ones wrong, is made again; a board that does so twice is not believed. */
@@ -345,13 +366,14 @@ static bool run_launch(struct batch *b, struct job **list, unsigned count, struc
         enum batch_launch result = launch(b, list, count, e);
         if (result == BATCH_LOST)
             return false;
+        const struct error why = *e;
         if (result == BATCH_REFUSED || result == BATCH_MARKED)
-            return find_culprit(b, list, count, e);
+            return find_culprit(b, list, count, count, why.text, e);
         enum trust t = look_at_canaries(b);
         bool trusted = t == RIGHT || (t == MISSING && result == BATCH_HUNG);
         unsigned open = trusted ? collect(b, list, count) : count;
         if (result == BATCH_HUNG)
-            return board_is_well(b, e) && bisect(b, list, open, count, NULL, e);
+            return find_culprit(b, list, open, count, NULL, e);
         if (trusted && !open)
             return true;
         unsigned left = trusted ? open : count;
