@@ -77,7 +77,7 @@ static void print_case(const struct job *j, const char *name, const struct proof
 static const char *kind_of(const struct dry_run_refusal *r)
 {
     static const char *const kinds[] = {"", "load", "store", "uniform", "vpm"}; /* enum vc4_breach_kind */
-    return r->breach.kind ? kinds[r->breach.kind] : r->shared ? "shared" : "stop";
+    return r->breach.kind ? kinds[r->breach.kind] : r->shared ? "shared" : r->flow ? "flow" : "stop";
 }
 
 static json_t *address_json(const struct dry_run_refusal *r)

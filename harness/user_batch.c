@@ -123,7 +123,10 @@ static bool has_room(const void *context)
            b->output.end - b->output.used >= 2 * OUTPUT_BYTES_MAX;
 }
 
-/* At most one program of a launch reads memory through caches: nothing else may change that memory. */
+/*
+ * At most one program of a launch reads memory through caches, which nothing tells of changes. It, and each program that uses the
+ * VPM or its DMA, holds the mutex from beginning to end.
+ */
 static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
 {
     struct user_batch *b = context;

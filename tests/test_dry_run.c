@@ -122,7 +122,7 @@ static void a_program_comes_to_its_end(void **state)
     read_case("", "  brr -32\n  nop\n  nop\n  nop\n");
     ((struct qpu_case *)(void *)tc.words)->limit = 1000000;
     assert_false(dry_run_case(d, &tc, WINDOW, &r));
-    assert_non_null(strstr(r.shared, "no end"));
+    assert_non_null(strstr(r.flow, "without an end"));
     refuses("", "  mov r0, vpm\n", 0, "silicon"); /* it blocks */
     assert_int_equal(r.stop, VC4_HANG_VPM_READ);
 }

@@ -109,12 +109,6 @@ double dry_run_seconds(const struct dry_run *d)
 
 /* ---- what no program may reach ---- */
 
-static bool wants_file_b(const struct qpu_insn *i)
-{
-    bool add = i->op_add && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
-    return add || (i->op_mul && (i->mul_a == QPU_MUX_B || i->mul_b == QPU_MUX_B));
-}
-
 /* What acts beyond the QPU that a program runs on, or needs what user programs have not. NULL: nothing of the kind. */
 static const char *find_shared(const struct qpu_insn *i)
 {
@@ -141,7 +135,8 @@ static const char *find_shared(const struct qpu_insn *i)
         what = reads[i->raddr_a];
     if (what || i->class != QPU_ALU)
         return what;
-    return i->raddr_b == QPU_R_NUMBER && wants_file_b(i) ? "the number of the QPU, which is not the case's choice" : reads[i->raddr_b];
+    /* Wanted or not: what was read last can come back (clauses nop-read-stale, raddr-side-effect). */
+    return i->raddr_b == QPU_R_NUMBER ? "the number of the QPU, which is not the case's choice" : reads[i->raddr_b];
 }
 
 /* ---- one instruction after the other ---- */
@@ -154,6 +149,12 @@ static bool refuse(struct dry_run *d, bool own, uint32_t instruction, const char
     r->breach = d->env.limits->breach;
     r->shared = shared;
     return false;
+}
+
+static bool refuse_flow(struct dry_run *d, bool own, uint32_t instruction, const char *flow, struct dry_run_refusal *r)
+{
+    r->flow = flow;
+    return refuse(d, own, instruction, NULL, r);
 }
 
 static bool failed(const struct dry_run *d)
@@ -175,6 +176,13 @@ static uint32_t next_of(const struct qpu *q)
     return (uint32_t)(q->next - q->step);
 }
 
+/* They would come out where the next program reads. */
+static bool leaves_unread(const struct dry_run *d)
+{
+    const struct vpm_port *p = &d->vpm.port;
+    return p->read.left || p->queued.left || d->graphics.tmu[0].lookups || d->graphics.tmu[1].lookups;
+}
+
 /* Executes the case's own instructions, `count` from `first` on, until it comes to what follows the last one. */
 static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dry_run_refusal *r)
 {
@@ -183,9 +191,9 @@ static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dr
     for (unsigned steps = 0; at != first + count && !q->ended; steps++, at = next_of(q)) {
         struct qpu_insn i;
         if (at - first >= count)
-            return refuse(d, true, (uint32_t)(q->next - q->step) - 1 - first, "instructions that are not its own", r);
+            return refuse_flow(d, true, (uint32_t)(q->next - q->step) - 1 - first, "goes on to instructions that are not its own", r);
         if (steps == DRY_RUN_STEPS_MAX)
-            return refuse(d, true, at - first, "no end", r);
+            return refuse_flow(d, true, at - first, "is reached after 4096 instructions without an end", r);
         const char *shared = qpu_decode(q->program[2 * at] | (uint64_t)q->program[2 * at + 1] << 32, &i) ? find_shared(&i) : NULL;
         if (shared)
             return refuse(d, true, at - first, shared, r);
@@ -194,7 +202,9 @@ static bool run_own(struct dry_run *d, uint32_t first, uint32_t count, struct dr
             return refuse(d, true, at - first, NULL, r);
     }
     const char *shared = find_touched(q);
-    return !shared || refuse(d, true, count - 1, shared, r);
+    if (shared)
+        return refuse(d, true, count - 1, shared, r);
+    return !leaves_unread(d) || refuse_flow(d, true, count - 1, "leaves vectors of the VPM or of look-ups that nobody has read", r);
 }
 
 /* ---- wrapped programs ---- */
@@ -280,7 +290,8 @@ static bool run_prologue(struct dry_run *d, struct dry_run_refusal *r)
     struct before *b = &d->before;
     qpu_turn(q, d->image->body);
     if (failed(d) || q->ended || next_of(q) != d->image->body)
-        return refuse(d, false, (uint32_t)(q->next - q->step), failed(d) ? NULL : "instructions in another order", r);
+        return refuse_flow(d, false, (uint32_t)(q->next - q->step) - (failed(d) && !q->waiting),
+                           failed(d) ? NULL : "does not lead to the case's first instruction", r);
     memcpy(b->registers, d->value.registers, sizeof b->registers);
     memcpy(b->registers_defined, d->defined.registers, sizeof b->registers);
     memcpy(b->vpm, d->value.vpm, sizeof b->vpm);
@@ -315,6 +326,10 @@ static void go_back(struct dry_run *d)
     qpu_restore(&d->qpu, b->qpu);
 }
 
+/*
+ * Changes what the machine obeys between two instructions: after go_back, before anything else is looked at. The steps beside
+ * the case's own need no new plan: they are nops of the wrapper's, two before and three behind.
+ */
 static void obey(struct dry_run *d, const struct profile *p, struct coverage *coverage, struct vc4_limits *limits)
 {
     qpu_flush(&d->qpu);
@@ -344,12 +359,13 @@ static bool run_program(struct dry_run *d, const struct profile *p, struct cover
     if (!run_own(d, d->image->body, d->image->body_count, r))
         return false;
     if (q->ended || q->branches || q->switch_due != UINT64_MAX || q->end_due != UINT64_MAX)
-        return refuse(d, true, d->image->body_count - 1, "the code around it by a branch or an end that is still on its way", r);
+        return refuse_flow(d, true, d->image->body_count - 1, "leaves a branch, a thread switch or an end on its way", r);
     obey(d, &d->silicon, &d->ignored, &d->around);
     memset(&d->defined.memory[OUTPUT_AT], 0, d->program->outputs * ROW_BYTES);
     qpu_turn(q, d->image->code_count);
     bool ended = q->ended && !failed(d);
-    return (ended && is_stamped(d)) || refuse(d, false, (uint32_t)(q->next - q->step) - 1, ended ? "an end without its stamp" : NULL, r);
+    return (ended && is_stamped(d)) ||
+           refuse_flow(d, false, (uint32_t)(q->next - q->step) - 1, ended ? "ends without the program's stamp" : NULL, r);
 }
 
 /* ---- bare cases ---- */
@@ -438,7 +454,7 @@ static bool run_case(struct dry_run *d, const struct profile *p, struct coverage
     if (good && q->end_due <= q->now)
         qpu_turn(q, 1); /* executes nothing more */
     qpu_finish(q);
-    return good && (q->ended || refuse(d, true, q->count - 1, "what lies behind its end", r));
+    return good && (q->ended || refuse_flow(d, true, q->count - 1, "does not end", r));
 }
 
 /* ---- all profiles ---- */

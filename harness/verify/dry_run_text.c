@@ -28,7 +28,7 @@ static void add_breach(const struct vc4_breach *b, struct text *t)
         text_add(t, "takes a uniform that %s", b->at == UINT32_MAX ? "nobody knows: its stream is lost" : "is not the case's");
         return;
     case VC4_BREACH_VPM:
-        text_add(t, "reaches a row of the VPM behind the last that a user program has, which is row %d", VC4_VPM_ROWS_OF_QPU - 1);
+        text_add(t, "reaches VPM row %lu; a user program has rows 0 to %d", (unsigned long)(b->at + b->count - 1), VC4_VPM_ROWS_OF_QPU - 1);
         return;
     case VC4_NO_BREACH:
         return;
@@ -41,6 +41,8 @@ void dry_run_print_what(const struct dry_run_refusal *r, struct text *t)
         add_breach(&r->breach, t);
     else if (r->shared)
         text_add(t, "reaches %s", r->shared);
+    else if (r->flow)
+        text_add(t, "%s", r->flow);
     else
         text_add(t, "does not go on: %s", vc4_reasons[r->stop]);
 }

@@ -340,6 +340,7 @@ void qpu_finish(struct qpu *q);
  * For harness/verify, between two turns. qpu_flush marks what was consulted so far in env->coverage; the caller may then
  * change env->coverage. qpu_change_profile has the instructions from now on obey another profile (the caller changes
  * env->profile, too); those from `first` on, `count` of them, are planned anew.
+ * The instructions right before and behind these must depend on no profile (nops).
  */
 void qpu_flush(struct qpu *q);
 void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, uint32_t count);

@@ -212,7 +212,7 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
         q->step[i].pair = NULL;
         q->counted[i] = 0;
     }
-    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* nothing may have kept them so far */
+    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* the profile before may not have tracked them */
     q->whole = q->whole_acc = 0;
     q->whole_flags = false;
     qpu_be_careful(q, 1);

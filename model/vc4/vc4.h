@@ -96,12 +96,14 @@ struct vc4_area {
 enum vc4_breach_kind { VC4_NO_BREACH, VC4_BREACH_LOAD, VC4_BREACH_STORE, VC4_BREACH_UNIFORM, VC4_BREACH_VPM };
 struct vc4_breach {
     enum vc4_breach_kind kind;
-    uint32_t at, count; /* bus address and bytes; of the VPM: row and rows; of a list of uniforms: number of the word, 1 */
+    /* Bus address and bytes. Of the VPM: row and rows. Of a list of uniforms: number of the word, or UINT32_MAX if nobody knows
+     * it; and 1. */
+    uint32_t at, count;
 };
 
 /*
  * What a run may touch, where that is less than the machine has: for the proof before hardware (harness/verify). A load, a
- * store or a uniform outside stops the run with VC4_FAULT_MEMORY; a row of the VPM outside does not stop it.
+ * store or a uniform outside stops the run with VC4_FAULT_MEMORY. A row of the VPM outside does not: look at `breach`.
  */
 struct vc4_limits {
     const struct vc4_area *area;
