@@ -66,6 +66,7 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     who->memory_base = is->memory_base;
     who->code_base = is->code_base;
     who->answer_seconds = s->board->answer_seconds;
+    who->proves = s->board->proves;
     return true;
 }
 

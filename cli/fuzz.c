@@ -79,6 +79,8 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
         generator[i] = generator_new(f->unit, seed);
         if (!generator[i])
             return error_memory(e, "while making a generator");
+        if (job[i].board->proves)
+            generator_mend_for_proof(generator[i]);
         if (f->corpus)
             generator_take_corpus(generator[i], f->corpus, i == 0 && seed == f->seed); /* a campaign that goes on has begun with it */
         job[i].source = generator_as_source(generator[i]);

@@ -120,6 +120,8 @@ struct campaign_result {
 struct generator_source;
 struct generator_source *generator_new(const struct unit *u, uint64_t seed);
 void generator_free(struct generator_source *g);
+/* For a board that proves programs: what it would refuse is changed where the unit knows how (unit->mend_for_proof). */
+void generator_mend_for_proof(struct generator_source *g);
 /*
  * Cases that somebody knew to be worth trying, for the generator to change like those it keeps; with `begin` it also gives
  * each as it stands before anything else, in an order that the seed draws. The corpus must outlive the generator.

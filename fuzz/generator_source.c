@@ -41,6 +41,7 @@ struct generator_source {
     struct test_case *keep[KEPT_MAX];
     struct test_case *last; /* the last made one, to be varied `again` times; NULL: the unit varies none */
     unsigned again;
+    bool for_proof;
     uint64_t fresh_at;           /* how many were made when something new was touched last */
     const struct corpus *corpus; /* NULL: none */
     unsigned *order, left;       /* of its cases; how many are still to be given as they stand */
@@ -68,6 +69,11 @@ void generator_free(struct generator_source *g)
     free(g->last);
     free(g->order);
     free(g);
+}
+
+void generator_mend_for_proof(struct generator_source *g)
+{
+    g->for_proof = g->unit->mend_for_proof != NULL;
 }
 
 void generator_take_corpus(struct generator_source *g, const struct corpus *c, bool begin)
@@ -155,6 +161,8 @@ static bool generator_next(void *context, struct test_case *c, struct outcome *b
             g->again = VARIED;
         }
     }
+    if (g->for_proof)
+        g->unit->mend_for_proof(c);
     write_label(g);
     *label = g->label;
     return true;

@@ -193,6 +193,7 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
     bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
               get_string(j, "description", h->description, sizeof h->description, e) &&
               get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
+              get_boolean(j, "proves", &h->proves, e) &&
               get_boolean(j, "takes-state", &h->takes_state, e) && get_string(j, "profile", h->profile, sizeof h->profile, e) &&
               get_string(j, "state", h->state, sizeof h->state, e) && get_units(json_object_get(j, "units"), h, e) &&
               get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
@@ -223,6 +224,8 @@ bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h
         json_object_set_new(j, "memory-base", json_integer(h->memory_base));
         json_object_set_new(j, "code-base", json_integer(h->code_base));
         json_object_set_new(j, "in-flight", json_integer(h->in_flight));
+        if (h->proves)
+            json_object_set_new(j, "proves", json_true());
         if (h->answer_seconds)
             json_object_set_new(j, "answer-seconds", json_integer(h->answer_seconds));
     } else {

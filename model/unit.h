@@ -119,6 +119,11 @@ struct unit {
     /* Draws other values for what a case's code works on, and leaves its code. NULL: a unit that gains nothing by running code that it has at hand.
      */
     void (*vary)(struct random *r, struct test_case *c);
+    /*
+     * Changes what a proof before hardware would refuse (harness/PROOF.md) where that costs the case little; for boards that prove
+     * programs. It draws nothing, so that a seed's cases stay alike. NULL: a unit whose cases no board proves so.
+     */
+    void (*mend_for_proof)(struct test_case *c);
     /* Mends a case after generic mutation or generation so that it is worth running (a program that ends); NULL: nothing. */
     void (*mend)(struct test_case *c);
 };

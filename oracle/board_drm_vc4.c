@@ -89,6 +89,7 @@ static bool drm_open_board(struct board *b, const char *node, struct error *e)
 {
     if (board_batch_has_unit(b, RUNS, e) && (b->state || drm_take(b, node, e)) && make_batch(b, b->state, e)) {
         identify(b, b->state);
+        b->proves = true;
         note_state(b);
         return true;
     }

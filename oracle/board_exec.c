@@ -104,6 +104,7 @@ static void identify(struct board *b, const struct protocol_hello *h)
     who->code_base = h->code_base;
     b->takes_ahead = window_of(h) / 2;
     b->answer_seconds = h->answer_seconds;
+    b->proves = h->proves;
     if (h->state[0])
         board_note_state(b, "%s", h->state);
 }

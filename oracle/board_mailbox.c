@@ -100,6 +100,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
         struct mailbox *m = b->state;
         if (make_batch(b, m, e)) {
             identify(b, m);
+            b->proves = true;
             note_state(b, m);
             return true;
         }

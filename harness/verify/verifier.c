@@ -136,14 +136,14 @@ static enum use use_of(const struct qpu_insn *i, unsigned mux)
     return add > mul ? add : mul;
 }
 
-static bool read_element(struct verifier *v, unsigned file, bool used, struct knowledge *k)
+static bool read_element(struct verifier *v, unsigned file, struct knowledge *k)
 {
     uint32_t lane[VC4_LANES];
-    if (file && used)
+    if (file) /* used or not: what was read last can come back (nop-read-stale, raddr-side-effect) */
         return verifier_refuse(v, "reads QPU_NUMBER: which QPU runs a case is not the case's choice");
     for (unsigned i = 0; i < VC4_LANES; i++)
         lane[i] = i;
-    *k = file ? nothing : know_lanes(v, lane);
+    *k = know_lanes(v, lane);
     return true;
 }
 
@@ -160,7 +160,7 @@ static bool read_address(struct verifier *v, unsigned file, uint8_t r, enum use 
     case QPU_R_UNIFORM:
         return take_uniform(v, used == USED, k);
     case QPU_R_NUMBER:
-        return read_element(v, file, used != USED_NOT, k);
+        return read_element(v, file, k);
     case QPU_R_NOTHING:
         return used == USED_NOT || verifier_refuse(v, "reads no register: what that gives depends on what ran before (nop-read-stale)");
     case QPU_R_VPM:

@@ -464,4 +464,5 @@ const struct unit vc4_qpu_unit = {
     .generate = qpu_generate_case,
     .vary = qpu_vary_case,
     .mend = qpu_mend_case,
+    .mend_for_proof = qpu_mend_case_for_proof,
 };

@@ -56,5 +56,6 @@ void qpu_mutate_word(struct random *r, uint32_t *words);
 void qpu_generate_case(struct random *r, struct test_case *c);
 void qpu_vary_case(struct random *r, struct test_case *c);
 void qpu_mend_case(struct test_case *c);
+void qpu_mend_case_for_proof(struct test_case *c);
 
 #endif

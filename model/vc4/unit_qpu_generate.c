@@ -11,12 +11,6 @@
 
 enum { END_WORDS = 3 };
 
-/*
- * What no board lets run is seldom: accesses that run on behind row 63, reads too soon after their setup, look-ups without a
- * second uniform. It takes no draw of its own, so that a seed's other cases stay what they are.
- */
-enum { RUNS_ON_ONE_IN = 16 };
-
 static uint8_t below(struct random *r, uint32_t n)
 {
     return (uint8_t)random_below(r, n);
@@ -273,17 +267,16 @@ static void add_move(struct random *r, struct qpu_case *c, uint8_t waddr)
 }
 
 /* The fields that block reads and writes share: stride, the bits for lanes and direction, size, address. */
-static uint32_t block_setup(struct random *r, uint32_t size, uint32_t vectors)
+static uint32_t block_setup(struct random *r, uint32_t size)
 {
     uint32_t stride = random_below(r, 4), orientation = random_below(r, 4), address = random_below(r, 256);
-    uint32_t word = stride << 12 | orientation << 10 | size << 8 | address;
-    return address % RUNS_ON_ONE_IN ? setup_stay_in_rows(word, vectors) : word;
+    return stride << 12 | orientation << 10 | size << 8 | address;
 }
 
 static void add_vpm_write(struct random *r, struct qpu_case *c)
 {
     uint32_t size = random_one_in(r, 2) ? 2 : random_below(r, 3), vectors = 1 + random_below(r, 3);
-    add_load(c, QPU_W_VPM_SETUP, true, block_setup(r, size, vectors));
+    add_load(c, QPU_W_VPM_SETUP, true, block_setup(r, size));
     for (uint32_t i = 0; i < vectors; i++)
         add_move(r, c, QPU_W_VPM);
 }
@@ -291,9 +284,7 @@ static void add_vpm_write(struct random *r, struct qpu_case *c)
 static void add_vpm_read(struct random *r, struct qpu_case *c)
 {
     uint32_t vectors = 1 + random_below(r, 3), wait = random_one_in(r, 6) ? random_below(r, 3) : 3, size = random_below(r, 3);
-    if (wait != vectors - 1)
-        wait = 3;
-    add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size, vectors));
+    add_load(c, QPU_W_VPM_SETUP, false, vectors << 20 | block_setup(r, size));
     for (uint32_t i = 0; i < wait; i++)
         add_word(c, QPU_NOP_WORD);
     for (uint32_t i = 0; i < vectors + random_one_in(r, 40); i++) {
@@ -462,4 +453,33 @@ void qpu_vary_case(struct random *r, struct test_case *tc)
         make_words(r, c->rb.row[i].word);
     for (uint32_t i = 0; i < c->flags.count; i++)
         make_flags(r, c->flags.row[i].word);
+}
+
+/* ---- for boards that prove programs ---- */
+
+/* A setup of the VPM by an immediate: `file` is 0 for reads, 1 for writes. */
+static bool sets_vpm(const struct qpu_insn *i, unsigned *file)
+{
+    *file = i->waddr_add == QPU_W_VPM_SETUP ? i->ws : !i->ws;
+    return i->class == QPU_LDI_32 && (i->waddr_add == QPU_W_VPM_SETUP || i->waddr_mul == QPU_W_VPM_SETUP);
+}
+
+/* Block accesses stay in rows 0 to 63, and each look-up has a uniform that it takes in one reading of tmu-uniform-direct. */
+void qpu_mend_case_for_proof(struct test_case *tc)
+{
+    struct qpu_case *c = (struct qpu_case *)(void *)tc->words;
+    struct qpu_insn insn;
+    unsigned file;
+    for (uint32_t i = 0; i < c->program.count; i++) {
+        uint32_t *word = c->program.word + 2 * i;
+        if (!qpu_decode(word[0] | (uint64_t)word[1] << 32, &insn))
+            continue;
+        if (sets_vpm(&insn, &file))
+            word[0] = file ? setup_mend_write(word[0]) : setup_mend_read(word[0]);
+        unsigned lookups = 0;
+        lookups += insn.waddr_add == QPU_W_TMU0_S || insn.waddr_add == QPU_W_TMU1_S;
+        lookups += insn.waddr_mul == QPU_W_TMU0_S || insn.waddr_mul == QPU_W_TMU1_S;
+        for (; lookups && c->uniforms.count && c->uniforms.count < QPU_CASE_UNIFORMS_MAX; lookups--, c->uniforms.count++)
+            c->uniforms.item[c->uniforms.count] = c->uniforms.item[c->uniforms.count - 1];
+    }
 }

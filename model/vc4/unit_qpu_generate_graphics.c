@@ -46,16 +46,9 @@ static void add_uniform(struct qpu_case *c, bool is_address, uint32_t value)
     c->uniforms.item[c->uniforms.count++] = (struct case_uniform){.is_address = is_address, .value = value};
 }
 
-/*
- * Mostly with a second uniform, which it takes in one reading of clause tmu-uniform-direct: else no board lets it run. It
- * takes no draw of its own, so that a seed's other cases stay what they are.
- */
 static void add_memory_lookup(struct random *r, struct qpu_case *c, uint8_t tmu)
 {
-    uint32_t word = random_below(r, VC4_MEMORY_ROWS * VC4_LANES);
-    add_uniform(c, true, 4 * word);
-    if (word % 8)
-        add_uniform(c, true, 4 * word);
+    add_uniform(c, true, 4 * random_below(r, VC4_MEMORY_ROWS * VC4_LANES));
     add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_UNIFORM, QPU_MUX_A);
 }
 

@@ -268,4 +268,5 @@ const struct unit vc4_vpm_unit = {
     .run = run,
     .generate = vpm_case_generate,
     .mend = vpm_case_mend,
+    .mend_for_proof = vpm_case_mend_for_proof,
 };

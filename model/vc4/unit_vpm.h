@@ -75,6 +75,7 @@ const struct bit_field *vpm_op_bits(const uint32_t *words);
 
 void vpm_case_generate(struct random *r, struct test_case *c);
 void vpm_case_mend(struct test_case *c);
+void vpm_case_mend_for_proof(struct test_case *c);
 void vpm_op_generate(struct random *r, uint32_t *words);
 void vpm_op_mutate(struct random *r, uint32_t *words);
 

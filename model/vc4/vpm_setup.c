@@ -175,3 +175,15 @@ uint32_t setup_stay_in_rows(uint32_t word, uint32_t vectors)
     word &= ~(SETUP_MASK(VPM_WRITE_ADDR) | SETUP_MASK(VPM_WRITE_STRIDE));
     return word | address << VPM_WRITE_ADDR_LOW | stride << VPM_WRITE_STRIDE_LOW;
 }
+
+uint32_t setup_mend_write(uint32_t word)
+{
+    enum { VECTORS = 4 };
+    return SETUP_FIELD(word, VPM_WRITE_ID) == 0 ? setup_stay_in_rows(word, VECTORS) : word;
+}
+
+uint32_t setup_mend_read(uint32_t word)
+{
+    bool block = SETUP_FIELD(word, VPM_READ_ID) == 0;
+    return block ? setup_stay_in_rows(word, setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16)) : word;
+}

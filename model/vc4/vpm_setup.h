@@ -47,6 +47,9 @@ enum {
  * on, clause vpm-addr-high-bits leaves open where to, and no such case may run on hardware.
  */
 uint32_t setup_stay_in_rows(uint32_t word, uint32_t vectors);
+/* The same of any setup word: only block setups change; of writes for four vectors, because a setup does not say how many come. */
+uint32_t setup_mend_write(uint32_t word);
+uint32_t setup_mend_read(uint32_t word);
 
 /* The field's number n, where 0 stands for `zero_means`. */
 static inline uint32_t setup_count(uint32_t field, uint32_t zero_means)
