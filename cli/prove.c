@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint prove`: would cases and programs be let through to a Raspberry Pi, and if not, why not. */
 #include "harness/verify/prove.h"
-#include "model/units.h"
 #include "cli/cli.h"
 #include "cli/inputs.h"
 #include "cli/run_program.h"
 #include "model/memory.h"
+#include "model/units.h"
 #include "model/vc4/unit_qpu.h"
 #include "oracle/escape.h"
 #include "oracle/load.h"

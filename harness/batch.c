@@ -26,7 +26,7 @@ struct batch {
     const struct unit *unit; /* of the cases that run */
     struct random random;
     double launch_seconds;
-    bool canaries_placed; /* both, in the launch that is being filled */
+    bool canaries_placed;          /* both, in the launch that is being filled */
     uint8_t bytes[CASE_BYTES_MAX]; /* of a case, to be hashed */
     struct test_case *canary_case[BATCH_CANARIES];
     struct outcome *canary_outcome[BATCH_CANARIES];

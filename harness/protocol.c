@@ -193,10 +193,9 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
     bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
               get_string(j, "description", h->description, sizeof h->description, e) &&
               get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
-              get_boolean(j, "proves", &h->proves, e) &&
-              get_boolean(j, "takes-state", &h->takes_state, e) && get_string(j, "profile", h->profile, sizeof h->profile, e) &&
-              get_string(j, "state", h->state, sizeof h->state, e) && get_units(json_object_get(j, "units"), h, e) &&
-              get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
+              get_boolean(j, "proves", &h->proves, e) && get_boolean(j, "takes-state", &h->takes_state, e) &&
+              get_string(j, "profile", h->profile, sizeof h->profile, e) && get_string(j, "state", h->state, sizeof h->state, e) &&
+              get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
               get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e) &&
               get_number(j, "answer-seconds", 0, 1, &h->answer_seconds, e);
     if (ok && h->memory_base % 4 != 0)

@@ -73,7 +73,7 @@ struct protocol_hello {
     bool silicon;
     bool takes_state;   /* hosts only: STATE frames are understood */
     char profile[8192]; /* hosts only: with which profile outcomes are compared, as a spec; "": nothing is said of it */
-    bool proves; /* boards only: it runs only cases that it has proven to do no harm */
+    bool proves;        /* boards only: it runs only cases that it has proven to do no harm */
     uint32_t memory_base, code_base;
     uint32_t in_flight;      /* RUN frames it takes before it answers, at least 1 */
     uint32_t answer_seconds; /* boards only: the most that may go by from one answer to the next; 0: nothing is said of it */

@@ -63,7 +63,7 @@ struct board {
     unsigned takes_ahead;             /* cases that board_ahead takes at once; 0: none */
     bool stopped;                     /* its last run ended because the process was asked to stop, or at `until` */
     int64_t until;                    /* clock_ms(): one that went away is not waited for after; 0: as long as it takes */
-    bool proves;             /* programs before they reach hardware: cases are drawn so that most can pass */
+    bool proves;                      /* programs before they reach hardware: cases are drawn so that most can pass */
     double proof_seconds;             /* of this process's processor time, what dry runs of programs took; 0: there are none, or not known */
     double launch_seconds;   /* of this process's processor time, what its hardware, or what stands in for it, was launched in; 0: not known */
     size_t provenance_own;   /* bytes of identity.provenance in front of identity.state */

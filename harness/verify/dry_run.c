@@ -364,8 +364,7 @@ static bool run_program(struct dry_run *d, const struct profile *p, struct cover
     memset(&d->defined.memory[OUTPUT_AT], 0, d->program->outputs * ROW_BYTES);
     qpu_turn(q, d->image->code_count);
     bool ended = q->ended && !failed(d);
-    return (ended && is_stamped(d)) ||
-           refuse_flow(d, false, (uint32_t)(q->next - q->step) - 1, ended ? "ends without the program's stamp" : NULL, r);
+    return (ended && is_stamped(d)) || refuse_flow(d, false, (uint32_t)(q->next - q->step) - 1, ended ? "ends without the program's stamp" : NULL, r);
 }
 
 /* ---- bare cases ---- */

@@ -37,8 +37,8 @@ struct dry_run_refusal {
     uint32_t instruction; /* counted from the first of the case, or of the program */
     enum vc4_stop stop;   /* VC4_GO: it was not stopped, but see the members below */
     struct vc4_breach breach;
-    const char *shared;   /* NULL, or what it reached that is not its own: "the mutex" */
-    const char *flow;     /* NULL, or how it left its own way: "does not end" */
+    const char *shared; /* NULL, or what it reached that is not its own: "the mutex" */
+    const char *flow;   /* NULL, or how it left its own way: "does not end" */
 };
 
 /* How a board's reason begins where the static proof has let a program pass and the dry run has not. Campaigns count these. */

@@ -345,7 +345,7 @@ void vpm_case_mend(struct test_case *tc)
 /* Two instructions pass between a read setup and the read behind it (clause vpm-read-early). */
 static void wait_for_data(struct vpm_case *c, uint32_t setup)
 {
-    uint32_t (*at)[2] = &c->op[setup + 1];
+    uint32_t(*at)[2] = &c->op[setup + 1];
     if (setup + 1 >= c->op_count || at[0][1] != VPM_OP_READ || c->op_count == VPM_OPS_MAX)
         return;
     memmove(at + 1, at, (c->op_count++ - setup - 1) * sizeof *at);
