@@ -278,9 +278,10 @@ static void no_accepted_program_leaves_its_window(void **state)
 {
     (void)state;
     const char *is_long = getenv("MISPRINT_TEST_LONG");
-    unsigned long cases = is_long && *is_long == '1' ? 100000000UL : support_scaled(200000), accepted = 0, dma = 0, cached = 0;
+    unsigned long cases = is_long && *is_long == '1' ? 100000000UL : support_scaled(200000), least = 40000, accepted = 0, dma = 0, cached = 0;
     static struct test_case changed;
     struct random r;
+    cases = cases > least ? cases : least; /* few cases look up memory in a way that both proofs pass */
     random_seed(&r, 6);
     for (unsigned long n = 0; n < cases; n++) {
         struct verifier_proof p;
