@@ -282,7 +282,7 @@ static bool write_result(struct verifier *v, const struct result *r)
         forget_place(v, (unsigned)place);
     if (r->waddr == QPU_W_NOTHING)
         return true;
-    if (r->waddr < QPU_FILE_ROWS || r->waddr <= QPU_W_R3 || r->waddr == QPU_W_R5) {
+    if (r->waddr <= QPU_W_R3 || r->waddr == QPU_W_R5) {
         if (certain && r->whole)
             learn_place(v, (unsigned)place, r->value);
         return true;

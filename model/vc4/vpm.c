@@ -257,7 +257,7 @@ static bool unknown_setup(const struct vpm *v, uint32_t kinds, uint64_t now)
 /* How many rows a vector has a part in. */
 static uint32_t rows_of_span(const struct vpm_mode *m)
 {
-    return m->horizontal ? 1U : (uint32_t)VC4_LANES / m->per_word;
+    return m->horizontal ? 1U : m->per_word > 1 ? (uint32_t)VC4_LANES / m->per_word : VC4_LANES;
 }
 
 /* The place of the block's next vector; says which clauses decided it. */

@@ -21,6 +21,7 @@ static void end(void *state)
     (void)state;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the interface is that of all attacks */
 static enum attack_verdict try_good(void *state, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                                     struct text *text)
 {
