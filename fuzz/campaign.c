@@ -23,7 +23,6 @@ enum {
     WITNESS_TURNS = 1024,   /* witnesses of one rate: attribution runs each of them some hundred times */
     SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then when there are four times as many */
     REDUCE_LAST = 5,        /* seconds for reducing what is left at the end, where the clock or the user ended it */
-    FORESEEN_EVERY = 64,    /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
 
 struct slot {
@@ -298,45 +297,29 @@ static bool is_witness(const struct campaign *c)
 }
 
 /*
- * What the model does with a case, and what it consults. A virtual board, being the model, may know without a run that it is the
- * same; one such case in 64 is run all the same.
- */
-static const struct outcome *model_outcome(struct campaign *c, const struct slot *s, unsigned at, const struct coverage **consulted)
-{
-    uint64_t cases = c->result->tally.cases;
-    bool run_anyway = !c->o->board || cases < WITNESS_FIRST || cases % FORESEEN_EVERY == 0;
-    *consulted = run_anyway ? NULL : board_foreseen(c->o->board, &s->tc, at, c->o->profile);
-    if (*consulted)
-        return s->board;
-    executor_run(c->news.executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
-    *consulted = &c->news.executor->last;
-    return c->model;
-}
-
-/*
  * Does the board do what the causes found so far make of it? Then nothing is to be learned by comparing it with the profile alone, which
  * would be a second run: of a long campaign, most cases. Not where something is touched for the first time.
  */
-static bool is_foretold(struct campaign *c, const struct slot *s, unsigned at)
+static bool is_foretold(struct campaign *c, const struct slot *s)
 {
     struct tally t;
-    if (!news_foretells(&c->news, &s->tc, at, &c->result->coverage, s->board, &t))
+    if (!news_foretells(&c->news, &s->tc, &c->result->coverage, s->board, &t))
         return false;
     tally_merge(&c->result->tally, &t);
     return true;
 }
 
-static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
+static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
 {
     struct news *n = &c->news;
-    if (is_foretold(c, s, at)) {
+    if (is_foretold(c, s)) {
         if (is_witness(c))
             witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
     struct tally *all = &c->result->tally;
-    const struct coverage *consulted;
-    const struct outcome *model = model_outcome(c, s, at, &consulted);
+    const struct coverage *consulted = &n->executor->last;
+    executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
     unsigned pairs = coverage_merge(&c->result->coverage, consulted);
     if (pairs) {
         if (c->source->fresh)
@@ -344,13 +327,13 @@ static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct
         keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
     }
     struct tally t = {0};
-    if (outcomes_equal(model, s->board, &t, NULL)) {
+    if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
         if (is_witness(c))
             witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }
-    if (news_is_old(n, &s->tc, at, consulted, s->board)) {
+    if (news_is_old(n, &s->tc, consulted, s->board)) {
         tally_merge(all, &t);
         if (is_witness(c)) /* or what agrees would outweigh it, the longer the campaign the more */
             witnesses_add(c->witnesses, &s->tc, s->board, false);
@@ -439,12 +422,12 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     return true;
 }
 
-/* Compares what the board left of case `at` of a batch, or keeps why it left nothing. */
-static bool take_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
+/* Compares what the board left of a case, or keeps why it left nothing. */
+static bool take_case(struct campaign *c, struct slot *s, struct error *e)
 {
     uint64_t number = c->result->tally.cases, different = c->result->tally.different;
     tally_answer(&c->result->tally, s->answer);
-    if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, at, e) : drop_case(c, s, e)))
+    if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
         return false;
     if (c->source->watch)
         c->source->watch->came(c->source->watch->context, number,
@@ -474,7 +457,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     for (unsigned i = 0; i < n->count; i++) {
         if (c->one_by_one && !ask_board(c, &n->slot[i], 1, e))
             return false;
-        if (!take_case(c, &n->slot[i], c->one_by_one ? 0 : i, e))
+        if (!take_case(c, &n->slot[i], e))
             return false;
         if (asked_to_stop(c)) {
             c->unfinished = i + 1 < n->count || next->filled;

@@ -14,7 +14,6 @@ enum {
     REPEATS = 3,           /* more runs that a live board must agree with itself on before a difference, or its reduced case, is believed */
     ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
     KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
-    FORESEEN_EVERY = 64,   /* known cases whose outcome a virtual board foresees, of which one is run nevertheless */
     KNOWN_EVERY = 64,      /* ... one in so many of those that are looked at */
     LOOKED_EVERY = 16,     /* of cases that known causes may foretell, one in so many is compared with the profile all the same */
     FLOOD_FROM = 256,      /* cases that differ, from which on news is left out: all of fewer is searched */
@@ -98,7 +97,7 @@ static bool known_foretells(struct news *n, const struct test_case *c, const str
     return true;
 }
 
-bool news_foretells(struct news *n, const struct test_case *c, unsigned at, const struct coverage *seen, const struct outcome *board, struct tally *t)
+bool news_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t)
 {
     const struct profile *known = book_known(n->book);
     memset(t, 0, sizeof *t);
@@ -109,18 +108,13 @@ bool news_foretells(struct news *n, const struct test_case *c, unsigned at, cons
     n->looked = n->may_foretell++ % LOOKED_EVERY == 0;
     if (n->looked)
         return false;
-    const struct coverage *consulted = n->board && n->may_foretell % FORESEEN_EVERY ? board_foreseen(n->board, c, at, known) : NULL;
-    bool foretold;
-    if (consulted)
-        foretold = coverage_holds(seen, consulted) && outcomes_equal(board, board, t, NULL);
-    else
-        foretold = known_foretells(n, c, seen, board, t);
+    bool foretold = known_foretells(n, c, seen, board, t);
     t->foretold = t->equal;
     t->equal = 0;
     return foretold;
 }
 
-bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct coverage *consulted, const struct outcome *board)
+bool news_is_old(struct news *n, const struct test_case *c, const struct coverage *consulted, const struct outcome *board)
 {
     const struct profile *known = book_known(n->book);
     if (n->says || n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
@@ -129,12 +123,10 @@ bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const s
         n->says = KNOWN_OTHER_BITS;
         return false;
     }
-    if (!n->board || n->known % FORESEEN_EVERY == 0 || !board_foreseen(n->board, c, at, known)) {
-        executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-        if (!outcomes_equal(n->model, board, NULL, NULL)) {
-            n->says = KNOWN_OTHER_BITS;
-            return false;
-        }
+    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
+    if (!outcomes_equal(n->model, board, NULL, NULL)) {
+        n->says = KNOWN_OTHER_BITS;
+        return false;
     }
     n->known++;
     n->tally->known++;

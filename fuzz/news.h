@@ -52,10 +52,9 @@ void news_end(struct news *n);
 /*
  * Do the profile and all causes found so far do together what the board did with the case, as far as it is defined then? Counted in `t`, as
  * vacuous where nothing is. Not asked while little is known, nor of the sample that is compared with the profile alone, nor where this touches
- * what nothing in `seen` did. A board's own word is taken for it as in news_is_old.
+ * what nothing in `seen` did.
  */
-bool news_foretells(struct news *n, const struct test_case *c, unsigned at, const struct coverage *seen, const struct outcome *board,
-                    struct tally *t);
+bool news_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t);
 
 /*
  * The short way for the flood: of cases whose plain run differs, those that the
@@ -63,12 +62,10 @@ bool news_foretells(struct news *n, const struct test_case *c, unsigned at, cons
  * looked at all the same. Saves the checked run, so it cannot tell
  * whether the specification defines the differing bits.
  *
- * `c` is case `at` of the board's last batch. A virtual board, being the model,
- * may know without a run that these causes reproduce it; one such case in 64 is
- * run all the same. And where the plain run consulted (`consulted`) nothing that
- * these causes change, they do what it did: not what the board does.
+ * Where the plain run consulted (`consulted`) nothing that these causes change,
+ * they do what it did: not what the board does.
  */
-bool news_is_old(struct news *n, const struct test_case *c, unsigned at, const struct coverage *consulted, const struct outcome *board);
+bool news_is_old(struct news *n, const struct test_case *c, const struct coverage *consulted, const struct outcome *board);
 
 /* Reduces the cases of findings of this run that are not: those that took the place of the one with which it was opened. */
 bool news_reduce(struct news *n, struct error *e);
