@@ -318,9 +318,8 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
         return true;
     }
     struct tally *all = &c->result->tally;
-    const struct coverage *consulted = &n->executor->last;
     executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
-    unsigned pairs = coverage_merge(&c->result->coverage, consulted);
+    unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
     if (pairs) {
         if (c->source->fresh)
             c->source->fresh(c->source->context, &s->tc, pairs);
@@ -330,12 +329,6 @@ static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
     if (outcomes_equal(c->model, s->board, &t, NULL)) {
         tally_merge(all, &t);
         if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, false);
-        return true;
-    }
-    if (news_is_old(n, &s->tc, consulted, s->board)) {
-        tally_merge(all, &t);
-        if (is_witness(c)) /* or what agrees would outweigh it, the longer the campaign the more */
             witnesses_add(c->witnesses, &s->tc, s->board, false);
         return true;
     }

@@ -114,25 +114,6 @@ bool news_foretells(struct news *n, const struct test_case *c, const struct cove
     return foretold;
 }
 
-bool news_is_old(struct news *n, const struct test_case *c, const struct coverage *consulted, const struct outcome *board)
-{
-    const struct profile *known = book_known(n->book);
-    if (n->says || n->exact || n->known < KNOWN_SEARCHED || n->known % KNOWN_EVERY == 0 || !memcmp(known, n->profile, sizeof *known))
-        return false;
-    if (!coverage_parts(consulted, n->profile, known, n->clauses)) {
-        n->says = KNOWN_OTHER_BITS;
-        return false;
-    }
-    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-    if (!outcomes_equal(n->model, board, NULL, NULL)) {
-        n->says = KNOWN_OTHER_BITS;
-        return false;
-    }
-    n->known++;
-    n->tally->known++;
-    return true;
-}
-
 /*
  * Runs the case again; *steady tells whether the board did the same each time. Virtual boards too: a model that carries
  * something over from one case to the next is found out here.

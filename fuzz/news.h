@@ -56,17 +56,6 @@ void news_end(struct news *n);
  */
 bool news_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t);
 
-/*
- * The short way for the flood: of cases whose plain run differs, those that the
- * causes found so far together reproduce bit for bit, except the sample that is
- * looked at all the same. Saves the checked run, so it cannot tell
- * whether the specification defines the differing bits.
- *
- * Where the plain run consulted (`consulted`) nothing that these causes change,
- * they do what it did: not what the board does.
- */
-bool news_is_old(struct news *n, const struct test_case *c, const struct coverage *consulted, const struct outcome *board);
-
 /* Reduces the cases of findings of this run that are not: those that took the place of the one with which it was opened. */
 bool news_reduce(struct news *n, struct error *e);
 
