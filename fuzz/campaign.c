@@ -156,7 +156,7 @@ static unsigned kind_of(struct campaign_result *r, const char *why)
     return r->reasons++;
 }
 
-static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
+static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 {
     char why[sizeof c->result->reason[0].reason]; /* "refused: memory of others" */
     (void)snprintf(why, sizeof why, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "", s->reason);
@@ -296,56 +296,86 @@ static bool is_witness(const struct campaign *c)
     return c->news.exact || cases < WITNESS_FIRST || cases % every == 0;
 }
 
-/*
- * Does the board do what the causes found so far make of it? Then nothing is to be learned by comparing it with the profile alone, which
- * would be a second run: of a long campaign, most cases. Not where something is touched for the first time.
- */
-static bool is_foretold(struct campaign *c, const struct slot *s)
+static void keep_evidence(struct campaign *c, const struct slot *s)
 {
-    struct tally t;
-    if (!news_foretells(&c->news, &s->tc, &c->result->coverage, s->board, &t))
-        return false;
-    tally_merge(&c->result->tally, &t);
-    return true;
-}
-
-static bool compare_case(struct campaign *c, struct slot *s, struct error *e)
-{
-    struct news *n = &c->news;
-    if (is_foretold(c, s)) {
-        if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, false);
-        return true;
-    }
-    struct tally *all = &c->result->tally;
-    executor_run(n->executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
-    unsigned pairs = coverage_merge(&c->result->coverage, &n->executor->last);
-    if (pairs) {
-        if (c->source->fresh)
-            c->source->fresh(c->source->context, &s->tc, pairs);
-        keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
-    }
-    struct tally t = {0};
-    if (outcomes_equal(c->model, s->board, &t, NULL)) {
-        tally_merge(all, &t);
-        if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, false);
-        return true;
-    }
-    struct differences d;
-    memset(&t, 0, sizeof t);
-    enum standing standing = model_standing(n->executor, &s->tc, c->o->profile, s->board, c->model, &t, &d);
-    t.undefined_only += standing != STANDS_DIFFERENT;
-    tally_merge(all, &t);
-    if (standing != STANDS_DIFFERENT)
-        return true;
-    if (!c->result->first_case) {
-        c->result->first_case = all->cases;
-        c->result->first_seconds = clock_seconds() - c->start;
-    }
     if (is_witness(c))
         witnesses_add(c->witnesses, &s->tc, s->board, false);
-    return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
+}
+
+/* A case that touched something new is kept, and worth changing. */
+static void count_coverage(struct campaign *c, const struct slot *s, const struct coverage *touched)
+{
+    unsigned pairs = coverage_merge(&c->result->coverage, touched);
+    if (!pairs)
+        return;
+    if (c->source->fresh)
+        c->source->fresh(c->source->context, &s->tc, pairs);
+    keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
+}
+
+/*
+ * Compares what the board did with the model under the profile: a plain run first, and where its bits are others the checked one, under
+ * the mask of what is defined. Says STANDS_UNDEFINED of all that differs in undefined bits only.
+ */
+static enum standing match_profile(struct campaign *c, const struct slot *s, struct tally *t, struct differences *d)
+{
+    struct executor *x = c->news.executor;
+    *t = (struct tally){0};
+    executor_run(x, &s->tc, c->o->profile, RUN_PLAIN, c->model);
+    count_coverage(c, s, &x->last);
+    if (outcomes_equal(c->model, s->board, t, NULL))
+        return STANDS_EQUAL;
+    *t = (struct tally){0};
+    if (model_standing(x, &s->tc, c->o->profile, s->board, c->model, t, d) == STANDS_DIFFERENT)
+        return STANDS_DIFFERENT;
+    t->undefined_only++;
+    return STANDS_UNDEFINED;
+}
+
+static void note_first_difference(struct campaign *c)
+{
+    if (c->result->first_case)
+        return;
+    c->result->first_case = c->result->tally.cases;
+    c->result->first_seconds = clock_seconds() - c->start;
+}
+
+/*
+ * The way of one case that the board has answered (DESIGN.md, "The way of one case").
+ *
+ * The campaign's profile is the profile with the causes found so far. Once it predicts most cases, a case that it predicts is counted,
+ * and the profile alone is asked of a sample. What differs from the profile is known, or is run again, reduced, explained and filed.
+ * Whether it is known comes before it is run again, because its causes were: a board behind a wire answers one case in the time of many.
+ */
+static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
+{
+    struct news *n = &c->news;
+    struct tally t, *all = &c->result->tally;
+    struct news_case it = {.tc = &s->tc, .board = s->board, .label = s->label};
+    struct differences d;
+    enum standing match = STANDS_EQUAL;
+    if (!news_predicts(n, &it, &c->result->coverage, &t))
+        match = match_profile(c, s, &t, &d);
+    tally_merge(all, &t);
+    if (match != STANDS_UNDEFINED)
+        keep_evidence(c, s);
+    if (match != STANDS_DIFFERENT)
+        return true;
+    note_first_difference(c);
+    it.signature = differences_signature(c->o->unit, c->model, s->board, &d);
+    if (news_is_known(n, &it)) {
+        all->known++;
+        return true;
+    }
+    if (news_is_skipped(n, &it)) {
+        all->unattributed++;
+        return true;
+    }
+    if (!news_repeat(n, &it, e)) {
+        all->unattributed++;
+        return false;
+    }
+    return news_file(n, &it, e);
 }
 
 /* Cases for one batch; fewer at the end, or before a failure of the source. */
@@ -415,18 +445,21 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     return true;
 }
 
-/* Compares what the board left of a case, or keeps why it left nothing. */
-static bool take_case(struct campaign *c, struct slot *s, struct error *e)
+/* Takes what the board left of a case, or keeps why it left nothing; the source is told what came of it. */
+static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 {
-    uint64_t number = c->result->tally.cases, different = c->result->tally.different;
-    tally_answer(&c->result->tally, s->answer);
-    if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, e) : drop_case(c, s, e)))
+    struct tally *all = &c->result->tally;
+    const struct case_watch *watch = c->source->watch;
+    uint64_t number = all->cases, different = all->different;
+    bool compared = s->answer == ANSWER_OUTCOME;
+    tally_answer(all, s->answer);
+    if (!(compared ? campaign_take_case(c, s, e) : drop_case(c, s, e)))
         return false;
-    if (c->source->watch)
-        c->source->watch->came(c->source->watch->context, number,
-                               s->answer != ANSWER_OUTCOME               ? FATE_NOT_COMPARED
-                               : c->result->tally.different != different ? FATE_DIFFERENT
-                                                                         : FATE_EQUAL);
+    if (watch)
+        watch->came(watch->context, number,
+                    !compared                     ? FATE_NOT_COMPARED
+                    : all->different != different ? FATE_DIFFERENT
+                                                  : FATE_EQUAL);
     return true;
 }
 
@@ -450,7 +483,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     for (unsigned i = 0; i < n->count; i++) {
         if (c->one_by_one && !ask_board(c, &n->slot[i], 1, e))
             return false;
-        if (!take_case(c, &n->slot[i], e))
+        if (!take_slot(c, &n->slot[i], e))
             return false;
         if (asked_to_stop(c)) {
             c->unfinished = i + 1 < n->count || next->filled;

@@ -48,76 +48,94 @@ void news_end(struct news *n)
     n->small = NULL;
 }
 
-static enum known_says take_up(struct news *n)
+static bool nothing_is_known(const struct news *n)
 {
-    enum known_says says = n->says;
-    n->says = KNOWN_UNASKED;
-    return says;
+    return !memcmp(book_known(n->book), n->profile, sizeof *n->profile);
 }
 
-/* Do all causes found so far together explain it? */
-static bool is_known(struct news *n, const struct test_case *c, const struct outcome *board)
+static bool leaves_undefined(struct news *n, const struct news_case *c, const struct profile *p, struct tally *t)
 {
-    const struct profile *known = book_known(n->book);
-    enum known_says says = take_up(n);
-    if (!memcmp(known, n->profile, sizeof *known))
-        return false;
-    if (says == KNOWN_UNASKED) {
-        executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-        if (outcomes_equal(n->model, board, NULL, NULL))
-            return true;
-    }
-    return says != KNOWN_DIFFERENT && model_standing(n->executor, c, known, board, n->model, NULL, NULL) != STANDS_DIFFERENT;
+    if (t)
+        *t = (struct tally){.undefined_only = 1};
+    return model_standing(n->executor, c->tc, p, c->board, n->model, t, NULL) != STANDS_DIFFERENT;
 }
 
-static bool leaves_undefined(struct news *n, const struct test_case *c, const struct profile *p, const struct outcome *board, struct tally *t)
-{
-    *t = (struct tally){.undefined_only = 1};
-    return model_standing(n->executor, c, p, board, n->model, t, NULL) != STANDS_DIFFERENT;
-}
+/* What a prediction is asked with: what was touched before, and the tally that counts what is compared. */
+struct prediction {
+    const struct coverage *seen;
+    struct tally *t;
+};
 
 /*
- * A run of the model under the known causes, and, where that is not what the board did, the checked one; first with those causes that only excuse,
- * if they have a say in the case.
+ * The one place that asks whether a case is known. Runs the model under the profile with all causes found so far; where that is not
+ * what the board did, a checked run. A prediction (`p`; else NULL) also holds where causes that only excuse, and have a say in the
+ * case, leave the difference undefined; and none is made for a case that touches something new.
  */
-static bool known_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t)
+static enum known ask(struct news *n, const struct news_case *c, const struct prediction *p)
 {
-    const struct profile *known = book_known(n->book);
-    executor_run(n->executor, c, known, RUN_PLAIN, n->model);
-    if (!coverage_holds(seen, &n->executor->last))
+    const struct profile *known = book_known(n->book), *excusing = book_excusing(n->book);
+    struct tally *t = p ? p->t : NULL;
+    executor_run(n->executor, c->tc, known, RUN_PLAIN, n->model);
+    if (p && !coverage_holds(p->seen, &n->executor->last))
+        return KNOWN_UNASKED;
+    if (outcomes_equal(n->model, c->board, t, NULL))
+        return KNOWN_MATCHES;
+    bool excuses = p && coverage_parts(&n->executor->last, known, excusing, n->clauses);
+    bool matches = (excuses && leaves_undefined(n, c, excusing, t)) || leaves_undefined(n, c, known, t);
+    return matches ? KNOWN_MATCHES : KNOWN_NOT;
+}
+
+static bool is_known(struct news *n, const struct news_case *c)
+{
+    return !nothing_is_known(n) && ask(n, c, NULL) == KNOWN_MATCHES;
+}
+
+bool news_predicts(struct news *n, struct news_case *c, const struct coverage *seen, struct tally *t)
+{
+    const struct prediction p = {.seen = seen, .t = t};
+    memset(t, 0, sizeof *t);
+    if (n->exact || n->known < KNOWN_SEARCHED || nothing_is_known(n))
         return false;
-    if (outcomes_equal(n->model, board, t, NULL))
+    c->turn = n->may_predict++ % LOOKED_EVERY == 0;
+    if (c->turn)
+        return false;
+    c->known = ask(n, c, &p);
+    t->foretold = t->equal;
+    t->equal = 0;
+    return c->known == KNOWN_MATCHES;
+}
+
+bool news_is_known(struct news *n, struct news_case *c)
+{
+    if (n->exact)
+        return false;
+    if (c->known == KNOWN_UNASKED)
+        c->known = is_known(n, c) ? KNOWN_MATCHES : KNOWN_NOT;
+    if (c->known != KNOWN_MATCHES)
+        return false;
+    n->known++;
+    if (n->known > KNOWN_SEARCHED && n->known % KNOWN_EVERY)
         return true;
-    const struct profile *excusing = book_excusing(n->book);
-    bool excuses = coverage_parts(&n->executor->last, known, excusing, n->clauses);
-    if (!leaves_undefined(n, c, excuses ? excusing : known, board, t) && !(excuses && leaves_undefined(n, c, known, board, t))) {
-        n->says = KNOWN_DIFFERENT;
+    explainer_run(n->explainer, c->tc, n->profile, c->board, 1, 0, &c->single);
+    c->sampled = c->single.rivals;
+    return !c->sampled;
+}
+
+bool news_is_skipped(struct news *n, const struct news_case *c)
+{
+    if (c->sampled || n->exact || n->tally->different < FLOOD_FROM || !n->skips_left)
         return false;
-    }
+    n->skips_left -= c->turn && n->skips_left > LOOKED_EVERY ? LOOKED_EVERY : 1;
     return true;
 }
 
-bool news_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t)
+static void skip_after(struct news *n)
 {
-    const struct profile *known = book_known(n->book);
-    memset(t, 0, sizeof *t);
-    n->says = KNOWN_UNASKED;
-    n->looked = false;
-    if (n->exact || n->known < KNOWN_SEARCHED || !memcmp(known, n->profile, sizeof *known))
-        return false;
-    n->looked = n->may_foretell++ % LOOKED_EVERY == 0;
-    if (n->looked)
-        return false;
-    bool foretold = known_foretells(n, c, seen, board, t);
-    t->foretold = t->equal;
-    t->equal = 0;
-    return foretold;
+    n->skips = 2 * n->skips + 1 < SKIPS_MAX ? 2 * n->skips + 1 : SKIPS_MAX;
+    n->skips_left = n->skips;
 }
 
-/*
- * Runs the case again; *steady tells whether the board did the same each time. Virtual boards too: a model that carries
- * something over from one case to the next is found out here.
- */
+/* Runs the case again; *steady tells whether the board did the same each time. */
 static bool repeat(struct news *n, const struct test_case *c, const struct outcome *board, bool *steady, struct error *e)
 {
     *steady = true;
@@ -130,6 +148,11 @@ static bool repeat(struct news *n, const struct test_case *c, const struct outco
         *steady = answer == ANSWER_OUTCOME && outcomes_equal(n->again, board, NULL, NULL);
     }
     return true;
+}
+
+bool news_repeat(struct news *n, struct news_case *c, struct error *e)
+{
+    return repeat(n, c->tc, c->board, &c->steady, e);
 }
 
 /* Singles always; larger sets as long as the budget lasts. */
@@ -222,17 +245,26 @@ bool news_reduce(struct news *n, struct error *e)
     return good;
 }
 
-/* Files a case; a new finding gets its smallest case and is announced. */
-static bool file_case(struct news *n, const struct explanation *x, bool flaky, uint64_t signature, const struct test_case *c,
-                      const struct outcome *board, const char *label, struct error *e)
+/*
+ * Files a case, or the part of it that is `what`, under what explains it; a new finding gets its smallest case and is announced.
+ * What the board does not do each time is explained by nothing.
+ */
+static bool file_as(struct news *n, struct news_case *c, const struct news_case *what, const struct explanation *x, struct error *e)
 {
-    struct evidence_of_case what = {
-        .explanation = x, .flaky = flaky, .signature = signature, .tc = c, .board = board, .label = label, .filed = n->filed, .context = n->context};
+    static const struct explanation none;
+    struct evidence_of_case evidence = {.explanation = what->steady ? x : &none,
+                                        .flaky = !what->steady,
+                                        .signature = what->signature,
+                                        .tc = what->tc,
+                                        .board = what->board,
+                                        .label = what->label,
+                                        .filed = n->filed,
+                                        .context = n->context};
     struct finding *f;
-    enum filed filed = book_file(n->book, &what, &f, e);
-    n->unfiled |= filed == FILED_NOWHERE;
+    enum filed filed = book_file(n->book, &evidence, &f, e);
+    c->unfiled |= filed == FILED_NOWHERE;
     if (filed != FILED_NEW) {
-        if (filed == FILED_FAILED || n->exact || n->sampled || ++n->stale < n->doubt_at)
+        if (filed == FILED_FAILED || n->exact || c->sampled || ++n->stale < n->doubt_at)
             return filed != FILED_FAILED;
         n->stale = 0;
         n->doubt_at *= 2;
@@ -242,13 +274,6 @@ static bool file_case(struct news *n, const struct explanation *x, bool flaky, u
     bool reduced = reduce_finding(n, f, e);
     struct error second = {0};
     return n->opened(n->context, f, reduced ? e : &second) && reduced; /* a finding is kept even if the board died while it was reduced */
-}
-
-/* Counts a case that was searched: one with a part that no finding took in is not to look as if it were in the report. */
-static bool count_searched(struct news *n, bool good)
-{
-    *(n->unfiled ? &n->tally->unfiled : &n->tally->attributed) += 1;
-    return good;
 }
 
 /* The question of the reduction that comes before a search. */
@@ -273,125 +298,92 @@ static bool keeps_unknown(void *context, const struct test_case *candidate)
            model_standing(n->executor, candidate, book_known(n->book), n->answer, n->model, NULL, NULL) == STANDS_DIFFERENT;
 }
 
+/* Runs a part of a case on the board, again and again. False: the board failed. *differs: it did something else than the profile. */
+static bool run_part(struct news *n, struct news_case *part, struct outcome *board, bool *differs, struct error *e)
+{
+    struct differences d;
+    enum answer answer;
+    part->board = board;
+    if (!board_run_one(n->board, part->tc, board, &answer, e) || !news_repeat(n, part, e))
+        return false;
+    *differs = answer == ANSWER_OUTCOME && model_standing(n->executor, part->tc, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT;
+    if (*differs)
+        part->signature = differences_signature(n->unit, n->model, board, &d);
+    return true;
+}
+
 /*
  * Reduces a copy of the case to what is not yet known of it, explains and files
  * that. *more: the case's other differences may have further causes.
  */
-static bool file_unknown_part(struct news *n, const struct test_case *c, const char *label, bool *more, struct error *e)
+static bool file_unknown_part(struct news *n, struct news_case *c, bool *more, struct error *e)
 {
     struct unknown keep = {.n = n};
-    struct test_case *part = memory_new(1, sizeof *part);
+    struct test_case *small = memory_new(1, sizeof *small);
     struct outcome *board = outcome_new(n->unit);
     struct explanation x = {0};
-    struct differences d;
-    enum answer answer;
-    char where[128];
-    bool steady = false;
+    char label[128];
+    struct news_case part = {.tc = small, .label = label};
+    bool differs = false;
     *more = false;
-    case_copy(part, c);
-    case_reduce(part, keeps_unknown, &keep, REDUCE_NEWS);
-    bool good = !keep.failed && board_run_one(n->board, part, board, &answer, &keep.error) && repeat(n, part, board, &steady, &keep.error);
+    case_copy(small, c->tc);
+    case_reduce(small, keeps_unknown, &keep, REDUCE_NEWS);
+    bool good = !keep.failed && run_part(n, &part, board, &differs, &keep.error);
     if (!good)
         *e = keep.error;
-    if (good && answer == ANSWER_OUTCOME && model_standing(n->executor, part, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
-        uint64_t signature = differences_signature(n->unit, n->model, board, &d);
+    if (good && differs) {
         struct profile before = *book_known(n->book);
-        if (steady)
-            explain(n, part, board, &x);
-        snprintf(where, sizeof where, "%.*s" LABEL_PART, LABEL_SOURCE_MAX, label);
-        good = file_case(n, &x, !steady, signature, part, board, where, e);
+        if (part.steady)
+            explain(n, small, board, &x);
+        snprintf(label, sizeof label, "%.*s" LABEL_PART, LABEL_SOURCE_MAX, c->label);
+        good = file_as(n, c, &part, &x, e);
         *more = good && memcmp(&before, book_known(n->book), sizeof before) != 0;
     }
-    free(part);
+    free(small);
     outcome_free(board);
     return good;
 }
 
-/* A differing case of an endless source that is not known, and that no single change explains. */
-static bool take_in_parts(struct news *n, const struct test_case *c, const struct outcome *board, const char *label, struct error *e)
+/* A case of an endless source that is not known, and that no single change explains. *searched: to its end. */
+static bool file_parts(struct news *n, struct news_case *c, bool *searched, struct error *e)
 {
     bool more = true;
     for (unsigned round = 0; round < ROUNDS && more; round++) {
-        if (!n->budget) {
-            n->tally->unattributed++;
+        *searched = n->budget != 0;
+        if (!*searched || (round && is_known(n, c))) /* by what the round before found */
             return true;
-        }
-        if (round && is_known(n, c, board))
-            break;
-        if (!file_unknown_part(n, c, label, &more, e)) {
-            n->tally->unattributed++; /* the board died, or the disk is full: the case stays in the count */
+        if (!file_unknown_part(n, c, &more, e)) {
+            *searched = false; /* the board died, or the disk is full: the case stays in the count */
             return false;
         }
     }
-    return count_searched(n, true);
-}
-
-/* Is the case explained by what is known, and not of the sample that is searched all the same? If it is, `x` holds what single changes explain it. */
-static bool is_no_news(struct news *n, const struct test_case *c, const struct outcome *board, struct explanation *x)
-{
-    n->sampled = false;
-    if (n->exact || !is_known(n, c, board))
-        return false;
-    n->known++;
-    if (n->known > KNOWN_SEARCHED && n->known % KNOWN_EVERY)
-        return true;
-    n->sampled = true;
-    explainer_run(n->explainer, c, n->profile, board, 1, 0, x);
-    return !x->rivals;
-}
-
-/* Most news of a flood says once more what earlier news said. Searching all of it would leave no time for cases. */
-static bool is_skipped(struct news *n)
-{
-    if (n->exact || n->tally->different < FLOOD_FROM || !n->skips_left)
-        return false;
-    n->skips_left -= n->looked && n->skips_left > LOOKED_EVERY ? LOOKED_EVERY : 1;
-    n->tally->unattributed++;
     return true;
 }
 
-static void skip_after(struct news *n)
-{
-    n->skips = 2 * n->skips + 1 < SKIPS_MAX ? 2 * n->skips + 1 : SKIPS_MAX;
-    n->skips_left = n->skips;
-}
-
-/* Searches for what explains a case, and files it. */
-static bool search(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
+/* Searches for what explains a case that is not known, and files it. */
+static bool search(struct news *n, struct news_case *c, bool *searched, struct error *e)
 {
     struct explanation x;
+    skip_after(n); /* file_as takes it back for a new finding */
+    if (!c->steady)
+        return file_as(n, c, c, NULL, e);
     if (n->exact) {
-        explain(n, c, board, &x);
+        explain(n, c->tc, c->board, &x);
     } else {
-        explainer_run(n->explainer, c, n->profile, board, 1, 0, &x);
+        explainer_run(n->explainer, c->tc, n->profile, c->board, 1, 0, &x);
         if (!x.rivals)
-            return take_in_parts(n, c, board, label, e);
+            return file_parts(n, c, searched, e);
     }
-    return count_searched(n, file_case(n, &x, false, signature, c, board, label, e));
+    return file_as(n, c, c, &x, e);
 }
 
-bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e)
+bool news_file(struct news *n, struct news_case *c, struct error *e)
 {
-    static const struct explanation none;
-    struct explanation x;
-    bool steady;
-    n->unfiled = false;
-    if (is_no_news(n, c, board, &x)) {
-        n->tally->known++;
-        return true;
-    }
-    if (!n->sampled && is_skipped(n))
-        return true;
-    if (!repeat(n, c, board, &steady, e)) {
-        n->tally->unattributed++;
-        return false;
-    }
-    if (n->sampled)
-        return count_searched(n, file_case(n, steady ? &x : &none, !steady, signature, c, board, label, e));
-    skip_after(n); /* file_case takes it back for a new finding */
-    if (steady)
-        return search(n, c, board, signature, label, e);
-    return count_searched(n, file_case(n, &none, true, signature, c, board, label, e));
+    bool searched = true;
+    bool good = c->sampled ? file_as(n, c, c, &c->single, e) : search(n, c, &searched, e);
+    /* a case with a part that no finding took in is not to look as if it were in the report */
+    *(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed) += 1;
+    return good;
 }
 
 /* Is there a finding of which this change alone is the cause, and nothing else can be? */
@@ -407,21 +399,19 @@ static bool stands_alone(const struct news *n, unsigned clause, uint8_t reading)
 }
 
 /* Asks the board of a case in which, by the model, one change stands alone. Where it does not, there is more to the board than is known. */
-static bool file_single(struct news *n, const struct test_case *c, const char *label, struct error *e)
+static bool file_single(struct news *n, const struct test_case *tc, const char *label, struct error *e)
 {
     struct explanation x;
-    struct differences d;
-    enum answer answer;
-    bool steady, more;
+    bool differs, more;
     struct outcome *board = outcome_new(n->unit);
-    bool good = board_run_one(n->board, c, board, &answer, e) && repeat(n, c, board, &steady, e);
-    if (good && answer == ANSWER_OUTCOME && steady && model_standing(n->executor, c, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT) {
-        uint64_t signature = differences_signature(n->unit, n->model, board, &d);
-        explainer_run(n->explainer, c, n->profile, board, 1, 0, &x);
+    struct news_case c = {.tc = tc, .label = label};
+    bool good = run_part(n, &c, board, &differs, e);
+    if (good && differs && c.steady) {
+        explainer_run(n->explainer, tc, n->profile, board, 1, 0, &x);
         if (x.rivals)
-            good = file_case(n, &x, false, signature, c, board, label, e);
-        else if (!is_known(n, c, board))
-            good = file_unknown_part(n, c, label, &more, e);
+            good = file_as(n, &c, &c, &x, e);
+        else if (!is_known(n, &c))
+            good = file_unknown_part(n, &c, &more, e);
     }
     outcome_free(board);
     return good;
@@ -465,7 +455,6 @@ bool news_single_out(struct news *n, struct error *e)
 {
     bool good = true;
     unsigned findings = book_count(n->book);
-    n->says = KNOWN_UNASKED; /* it was of the last case */
     for (unsigned i = 0; i < findings && i < book_count(n->book) && good && !n->exact && n->board; i++)
         good = single_out_parts(n, book_finding(n->book, i), e);
     return good;

@@ -10,11 +10,25 @@
 #include "fuzz/campaign.h"
 #include "oracle/book.h"
 
-/* What the causes found so far, all together, make of the case in hand, as far as it was asked; so that no run is made twice. */
-enum known_says {
+/* Does the profile with all causes found so far do what the board did with a case? */
+enum known {
     KNOWN_UNASKED,
-    KNOWN_OTHER_BITS, /* a plain run is not what the board did: perhaps in undefined bits only */
-    KNOWN_DIFFERENT,  /* nor is it under the defined mask */
+    KNOWN_NOT,
+    KNOWN_MATCHES, /* under the mask of what is defined then */
+};
+
+/* A case on its way (campaign_take_case), with what was found out about it. */
+struct news_case {
+    const struct test_case *tc;
+    const struct outcome *board; /* what the board did */
+    const char *label;
+    uint64_t signature; /* of the differences from the profile */
+    enum known known;   /* asked once */
+    bool turn;          /* it is its turn to be compared with the profile, whether or not known causes predict it */
+    bool sampled;       /* it is known, but of the sample that is searched all the same */
+    bool steady;        /* the board did the same each time */
+    bool unfiled;       /* a part of it needs a finding of its own, and the book is full */
+    struct explanation single; /* of the sample: which single changes explain it */
 };
 
 struct news {
@@ -32,12 +46,8 @@ struct news {
     void (*filed)(void *context, const struct finding *f);             /* the case in hand, or a part of it, was filed there */
     bool (*doubt)(void *context, struct error *e);                     /* cases look like news that should not: hear the jury */
     void *context;
-    bool unfiled;                /* a part of the case in hand needs a finding of its own, and the book is full */
-    bool sampled;                /* the case in hand is no news, but of the sample */
-    enum known_says says;        /* news_is_old and news_take take it up */
-    bool looked;                 /* the case in hand is of those that are compared with the profile, though known causes might foretell them */
-    uint64_t known;              /* cases that are no news; some are searched all the same */
-    uint64_t may_foretell;       /* cases that known causes might have foretold; some are looked at all the same */
+    uint64_t known;              /* differing cases that are known; some are searched all the same */
+    uint64_t may_predict;        /* cases that known causes may predict; some are compared with the profile all the same */
     uint32_t skips, skips_left;  /* news to leave out after the last that opened no finding; of these, still to come */
     uint64_t stale, doubt_at;    /* cases that were news and yet opened no finding; how many of them raise the next doubt */
     struct explainer *explainer; /* from here on: news_begin's */
@@ -50,17 +60,29 @@ void news_begin(struct news *n);
 void news_end(struct news *n);
 
 /*
- * Do the profile and all causes found so far do together what the board did with the case, as far as it is defined then? Counted in `t`, as
- * vacuous where nothing is. Not asked while little is known, nor of the sample that is compared with the profile alone, nor where this touches
- * what nothing in `seen` did.
+ * The steps of a case's way, in this order (campaign_take_case). First: do the causes found so far predict it? Then it is counted in
+ * `t`, as vacuous where nothing is defined. Not asked while little is known, nor of one case in sixteen; and a case that touches
+ * what nothing in `seen` did is not predicted.
  */
-bool news_foretells(struct news *n, const struct test_case *c, const struct coverage *seen, const struct outcome *board, struct tally *t);
+bool news_predicts(struct news *n, struct news_case *c, const struct coverage *seen, struct tally *t);
+
+/* It differs from the profile. Do the causes found so far explain it? Not of the sample that is searched all the same. */
+bool news_is_known(struct news *n, struct news_case *c);
+
+/* Is it left out? Most of a flood says once more what earlier cases said; searching all of it would leave no time for cases. */
+bool news_is_skipped(struct news *n, const struct news_case *c);
+
+/*
+ * Runs it on the board again, several times: is the board steady? Virtual boards too: a model that carries something over from one
+ * case to the next is found out here.
+ */
+bool news_repeat(struct news *n, struct news_case *c, struct error *e);
+
+/* Reduces it where several causes show, searches for what explains it, and files it: one cause, one finding. */
+bool news_file(struct news *n, struct news_case *c, struct error *e);
 
 /* Reduces the cases of findings of this run that are not: those that took the place of the one with which it was opened. */
 bool news_reduce(struct news *n, struct error *e);
-
-/* Deals with a case that differs from the profile under the defined mask; `board` is what the board did, `signature` that of the differences. */
-bool news_take(struct news *n, const struct test_case *c, const struct outcome *board, uint64_t signature, const char *label, struct error *e);
 
 /*
  * Looks for cases in which the parts of causes of several changes stand alone, and such as only excused so far what other cases need, asks the
