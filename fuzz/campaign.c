@@ -2,7 +2,7 @@
 #include "fuzz/campaign.h"
 
 #include "fuzz/keeper.h"
-#include "fuzz/news.h"
+#include "fuzz/triage.h"
 #include "harness/clock.h"
 #include "harness/pages.h"
 #include "model/memory.h"
@@ -47,7 +47,7 @@ struct campaign {
     const struct campaign_options *o;
     struct case_source *source;
     struct campaign_result *result;
-    struct news news;
+    struct triage triage;
     struct witnesses *witnesses;          /* the result's evidence */
     struct recall *recall;                /* of what its runs came to */
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
@@ -104,8 +104,8 @@ static void case_filed(void *context, const struct finding *f)
 /* The moves took the cases of findings along: the store has them all. */
 static void settled(struct campaign *c)
 {
-    for (unsigned i = 0; i < book_count(c->news.book); i++)
-        book_finding(c->news.book, i)->stored = book_finding(c->news.book, i)->cases;
+    for (unsigned i = 0; i < book_count(c->triage.book); i++)
+        book_finding(c->triage.book, i)->stored = book_finding(c->triage.book, i)->cases;
 }
 
 /* A line whenever the board's clock or temperature is another. */
@@ -194,14 +194,14 @@ static void settle_book(struct campaign *c)
     uint64_t cases = c->result->tally.cases;
     c->settle_at = cases < SETTLE_FIRST / 4 ? SETTLE_FIRST : 4 * cases;
     struct attribution *a = &c->result->attribution;
-    if (!book_count(c->news.book)) {
+    if (!book_count(c->triage.book)) {
         *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
         return;
     }
-    for (unsigned i = 0; i < book_count(c->news.book); i++) /* again each time: their cases get smaller */
-        call_finding(c, book_finding(c->news.book, i));
-    attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a);
-    book_settle(c->news.book, c->news.executor, a, c->result->tally.compared, finding_moved, c);
+    for (unsigned i = 0; i < book_count(c->triage.book); i++) /* again each time: their cases get smaller */
+        call_finding(c, book_finding(c->triage.book, i));
+    attribute(c->triage.executor, c->witnesses, c->o->profile, &limits, a);
+    book_settle(c->triage.book, c->triage.executor, a, c->result->tally.compared, finding_moved, c);
 }
 
 /*
@@ -215,10 +215,10 @@ static bool attribution_holds(struct campaign *c)
     bool open = a->unexplained || a->cut || a->more_sets || a->sets > 1;
     for (unsigned i = 0; i < a->changes; i++)
         open |= a->change[i].rivals || a->change[i].more_rivals;
-    for (unsigned i = 0; i < book_count(c->news.book) && !open; i++) {
-        const struct finding *f = book_finding(c->news.book, i);
+    for (unsigned i = 0; i < book_count(c->triage.book) && !open; i++) {
+        const struct finding *f = book_finding(c->triage.book, i);
         open = !outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored) ||
-               model_standing(c->news.executor, f->smallest, &a->profile, c->called_board, c->model, NULL, NULL) == STANDS_DIFFERENT;
+               model_standing(c->triage.executor, f->smallest, &a->profile, c->called_board, c->model, NULL, NULL) == STANDS_DIFFERENT;
     }
     return !open;
 }
@@ -230,9 +230,9 @@ static void settle_again(struct campaign *c)
         settle_book(c);
         return;
     }
-    for (unsigned i = 0; i < book_count(c->news.book); i++)
-        call_finding(c, book_finding(c->news.book, i));
-    book_settle(c->news.book, c->news.executor, &c->result->attribution, c->result->tally.compared, finding_moved, c);
+    for (unsigned i = 0; i < book_count(c->triage.book); i++)
+        call_finding(c, book_finding(c->triage.book, i));
+    book_settle(c->triage.book, c->triage.executor, &c->result->attribution, c->result->tally.compared, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -248,7 +248,7 @@ static bool doubt(void *context, struct error *e)
 /* What opened one by one may have few causes: whoever watches a long campaign is not to see dozens of findings until its end. */
 static bool settle_now_and_then(struct campaign *c, struct error *e)
 {
-    return c->news.exact || c->result->tally.cases < c->settle_at || doubt(c, e);
+    return c->triage.exact || c->result->tally.cases < c->settle_at || doubt(c, e);
 }
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
@@ -259,7 +259,7 @@ static void show(struct campaign *c, bool ended)
                               .seconds = c->now - c->start,
                               .tally = &c->result->tally,
                               .coverage = &c->result->coverage,
-                              .findings = book_count(c->news.book),
+                              .findings = book_count(c->triage.book),
                               .ended = ended};
     if (v.findings != c->found) {
         c->found = v.findings;
@@ -267,7 +267,7 @@ static void show(struct campaign *c, bool ended)
     }
     v.since_new = c->now - c->found_at;
     for (unsigned i = 0; i < v.findings; i++)
-        v.verdicts[book_finding(c->news.book, i)->verdict]++;
+        v.verdicts[book_finding(c->triage.book, i)->verdict]++;
     if (c->o->show)
         c->o->show(c->o->show_context, &v);
 }
@@ -293,7 +293,7 @@ static bool is_witness(const struct campaign *c)
     uint64_t cases = c->result->tally.cases, every = WITNESS_EVERY;
     while (cases / every >= WITNESS_TURNS)
         every *= 2;
-    return c->news.exact || cases < WITNESS_FIRST || cases % every == 0;
+    return c->triage.exact || cases < WITNESS_FIRST || cases % every == 0;
 }
 
 static void keep_evidence(struct campaign *c, const struct slot *s)
@@ -314,12 +314,13 @@ static void count_coverage(struct campaign *c, const struct slot *s, const struc
 }
 
 /*
- * Compares what the board did with the model under the profile: a plain run first, and where its bits are others the checked one, under
- * the mask of what is defined. Says STANDS_UNDEFINED of all that differs in undefined bits only.
+ * Compares what the board did with the model under the profile: a plain run first, and where its bits are
+ * others the checked one, under the mask of what is defined. STANDS_UNDEFINED: only undefined bits differ.
  */
-static enum standing match_profile(struct campaign *c, const struct slot *s, struct tally *t, struct differences *d)
+static enum standing match_profile(struct campaign *c, const struct slot *s, struct tally *t,
+                                   struct differences *d)
 {
-    struct executor *x = c->news.executor;
+    struct executor *x = c->triage.executor;
     *t = (struct tally){0};
     executor_run(x, &s->tc, c->o->profile, RUN_PLAIN, c->model);
     count_coverage(c, s, &x->last);
@@ -343,18 +344,22 @@ static void note_first_difference(struct campaign *c)
 /*
  * The way of one case that the board has answered (DESIGN.md, "The way of one case").
  *
- * The campaign's profile is the profile with the causes found so far. Once it predicts most cases, a case that it predicts is counted,
- * and the profile alone is asked of a sample. What differs from the profile is known, or is run again, reduced, explained and filed.
- * Whether it is known comes before it is run again, because its causes were: a board behind a wire answers one case in the time of many.
+ * The campaign's profile is the profile with all causes found so far. Once these explain most of what differs,
+ * a case is compared with the campaign's profile first, and is counted where that predicts it; the profile alone
+ * is asked of the rest, and of a sample. A case that differs from the profile is known and counted; or it is run
+ * again, reduced, explained and filed.
+ *
+ * Whether it is known is asked before it is run again, because a board behind a wire answers one case in the
+ * time that it takes for hundreds, and what is known was run again when it was found.
  */
 static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
 {
-    struct news *n = &c->news;
+    struct triage *n = &c->triage;
     struct tally t, *all = &c->result->tally;
-    struct news_case it = {.tc = &s->tc, .board = s->board, .label = s->label};
+    struct triage_case it = {.tc = &s->tc, .board = s->board, .label = s->label};
     struct differences d;
     enum standing match = STANDS_EQUAL;
-    if (!news_predicts(n, &it, &c->result->coverage, &t))
+    if (!triage_predicts(n, &it, &c->result->coverage, &t))
         match = match_profile(c, s, &t, &d);
     tally_merge(all, &t);
     if (match != STANDS_UNDEFINED)
@@ -363,19 +368,19 @@ static bool campaign_take_case(struct campaign *c, const struct slot *s, struct 
         return true;
     note_first_difference(c);
     it.signature = differences_signature(c->o->unit, c->model, s->board, &d);
-    if (news_is_known(n, &it)) {
+    if (triage_is_known(n, &it)) {
         all->known++;
         return true;
     }
-    if (news_is_skipped(n, &it)) {
+    if (triage_is_skipped(n, &it)) {
         all->unattributed++;
         return true;
     }
-    if (!news_repeat(n, &it, e)) {
+    if (!triage_repeat(n, &it, e)) {
         all->unattributed++;
         return false;
     }
-    return news_file(n, &it, e);
+    return triage_file(n, &it, e);
 }
 
 /* Cases for one batch; fewer at the end, or before a failure of the source. */
@@ -436,7 +441,7 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
     if (c->o->board->identity.state[0])
-        book_identify(c->news.book, &c->o->board->identity); /* as it is now */
+        book_identify(c->triage.book, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
@@ -496,7 +501,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 
 static void end_campaign(struct campaign *c)
 {
-    struct executor *x = c->news.executor;
+    struct executor *x = c->triage.executor;
     if (c->o->board) {
         c->o->board->tell = NULL;
         c->o->board->until = 0;
@@ -509,8 +514,8 @@ static void end_campaign(struct campaign *c)
     keeper_free(&c->keeper);
     outcome_free(c->called_board);
     recall_free(c->recall);
-    news_end(&c->news);
-    book_free(c->news.book);
+    triage_end(&c->triage);
+    book_free(c->triage.book);
     executor_free(x);
 }
 
@@ -518,8 +523,8 @@ static void end_campaign(struct campaign *c)
 static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
 {
     struct campaign *c = context;
-    executor_run(c->news.executor, tc, c->o->profile, RUN_PLAIN, c->model);
-    coverage_merge(&c->result->coverage, &c->news.executor->last);
+    executor_run(c->triage.executor, tc, c->o->profile, RUN_PLAIN, c->model);
+    coverage_merge(&c->result->coverage, &c->triage.executor->last);
     if (c->source->fresh)
         c->source->fresh(c->source->context, tc, pairs);
     if (board)
@@ -565,8 +570,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;
     if (c->slots > BATCH_OTHER)
         c->slots = BATCH_OTHER;
-    struct news *n = &c->news;
-    *n = (struct news){.unit = o->unit,
+    struct triage *n = &c->triage;
+    *n = (struct triage){.unit = o->unit,
                        .profile = o->profile,
                        .board = o->board,
                        .exact = o->exact || !o->board,
@@ -591,7 +596,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     bool good = true;
     for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)
         good = good && make_slots(c, &c->batch[k], e);
-    news_begin(n);
+    triage_begin(n);
     c->settle_at = SETTLE_FIRST;
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
@@ -605,7 +610,7 @@ static bool reduce_rest(struct campaign *c, struct error *e)
 {
     c->finishing = true;
     c->now = clock_seconds();
-    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || news_reduce(&c->news, e);
+    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || triage_reduce(&c->triage, e);
 }
 
 /* Settles and keeps what was found, also after a failure. */
@@ -613,11 +618,11 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
     settle_book(c);
-    unsigned settled_findings = book_count(c->news.book);
+    unsigned settled_findings = book_count(c->triage.book);
     if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         settled(c);
-        good = news_single_out(&c->news, e) && save(c, e);
-        if (book_count(c->news.book) != settled_findings)
+        good = triage_single_out(&c->triage, e) && save(c, e);
+        if (book_count(c->triage.book) != settled_findings)
             settle_again(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
@@ -627,7 +632,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     c->result->seconds = c->now - c->start;
     good = (good ? keeper_end : keeper_save)(&c->keeper, c->result->seconds, e) && good;
     show(c, true);
-    c->result->finding = take_findings(c->news.book, &c->result->findings);
+    c->result->finding = take_findings(c->triage.book, &c->result->findings);
     return good;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzz/news.h"
+#include "fuzz/triage.h"
 
 #include "model/memory.h"
 
@@ -11,21 +11,21 @@
 #include <string.h>
 
 enum {
-    REPEATS = 3,           /* more runs that a live board must agree with itself on before a difference, or its reduced case, is believed */
+    REPEATS = 3,           /* runs that a live board must repeat before a difference is believed */
     ROUNDS = 4,            /* causes that are looked for in one case whose differences have several */
-    KNOWN_SEARCHED = 1024, /* cases that are no news, yet are tried with all single changes: they may tell rivals apart; after these ... */
+    KNOWN_SEARCHED = 1024, /* known cases tried with all single changes: they may tell rivals apart; ... */
     KNOWN_EVERY = 64,      /* ... one in so many of those that are looked at */
-    LOOKED_EVERY = 16,     /* of cases that known causes may foretell, one in so many is compared with the profile all the same */
-    FLOOD_FROM = 256,      /* cases that differ, from which on news is left out: all of fewer is searched */
-    SKIPS_MAX = 255,       /* news left out after news that opened no finding: 1, 3, 7, ... and at most so many, until one does */
-    DOUBT_AT = 32,         /* news that open no finding, until the causes found so far are doubted; twice as many each time */
-    REDUCE_NEWS = 1500,    /* candidates of the reduction that comes before the search */
+    LOOKED_EVERY = 16,     /* of cases that known causes may predict, one in so many goes to the profile */
+    FLOOD_FROM = 256,      /* cases that differ, from which on some are left out */
+    SKIPS_MAX = 255,       /* cases left out after one that opened no finding: 1, 3, 7, ... to this many */
+    DOUBT_AT = 32,         /* searched cases without a new finding, until causes are doubted, doubling */
+    REDUCE_UNKNOWN = 1500, /* candidates of the reduction that comes before the search */
     REDUCE_FINDING = 4000, /* candidates of the reduction of a finding's case */
-    SINGLE_TRIES = 6000,   /* cases that are made on the model alone to find one in which one part of a cause stands alone */
+    SINGLE_TRIES = 6000,   /* cases made on the model to find one in which one part of a cause stands alone */
     SINGLE_ASKED = 8       /* of such cases, those of which the board is asked */
 };
 
-void news_begin(struct news *n)
+void triage_begin(struct triage *n)
 {
     n->doubt_at = DOUBT_AT;
     n->clauses = unit_clauses(n->unit);
@@ -36,7 +36,7 @@ void news_begin(struct news *n)
     n->small = memory_new(1, sizeof *n->small);
 }
 
-void news_end(struct news *n)
+void triage_end(struct triage *n)
 {
     explainer_free(n->explainer);
     outcome_free(n->model);
@@ -48,12 +48,20 @@ void news_end(struct news *n)
     n->small = NULL;
 }
 
-static bool nothing_is_known(const struct news *n)
+static bool nothing_is_known(const struct triage *n)
 {
     return !memcmp(book_known(n->book), n->profile, sizeof *n->profile);
 }
 
-static bool leaves_undefined(struct news *n, const struct news_case *c, const struct profile *p, struct tally *t)
+/* Does the model under a profile do something else than the board, in defined bits? `d` may be NULL. */
+static bool differs(struct triage *n, const struct test_case *c, const struct profile *p,
+                    const struct outcome *board, struct differences *d)
+{
+    return model_standing(n->executor, c, p, board, n->model, NULL, d) == STANDS_DIFFERENT;
+}
+
+static bool leaves_undefined(struct triage *n, const struct triage_case *c, const struct profile *p,
+                             struct tally *t)
 {
     if (t)
         *t = (struct tally){.undefined_only = 1};
@@ -67,11 +75,12 @@ struct prediction {
 };
 
 /*
- * The one place that asks whether a case is known. Runs the model under the profile with all causes found so far; where that is not
- * what the board did, a checked run. A prediction (`p`; else NULL) also holds where causes that only excuse, and have a say in the
- * case, leave the difference undefined; and none is made for a case that touches something new.
+ * The one place that asks whether a case is known. Runs the model under the profile with all causes found so
+ * far; where that is not what the board did, a checked run. A prediction (`p`; else NULL) also holds where
+ * causes that only excuse, and have a say in the case, leave the difference undefined; and none is made for a
+ * case that touches something new.
  */
-static enum known ask(struct news *n, const struct news_case *c, const struct prediction *p)
+static enum known ask(struct triage *n, const struct triage_case *c, const struct prediction *p)
 {
     const struct profile *known = book_known(n->book), *excusing = book_excusing(n->book);
     struct tally *t = p ? p->t : NULL;
@@ -85,12 +94,12 @@ static enum known ask(struct news *n, const struct news_case *c, const struct pr
     return matches ? KNOWN_MATCHES : KNOWN_NOT;
 }
 
-static bool is_known(struct news *n, const struct news_case *c)
+static bool is_known(struct triage *n, const struct triage_case *c)
 {
     return !nothing_is_known(n) && ask(n, c, NULL) == KNOWN_MATCHES;
 }
 
-bool news_predicts(struct news *n, struct news_case *c, const struct coverage *seen, struct tally *t)
+bool triage_predicts(struct triage *n, struct triage_case *c, const struct coverage *seen, struct tally *t)
 {
     const struct prediction p = {.seen = seen, .t = t};
     memset(t, 0, sizeof *t);
@@ -105,7 +114,7 @@ bool news_predicts(struct news *n, struct news_case *c, const struct coverage *s
     return c->known == KNOWN_MATCHES;
 }
 
-bool news_is_known(struct news *n, struct news_case *c)
+bool triage_is_known(struct triage *n, struct triage_case *c)
 {
     if (n->exact)
         return false;
@@ -121,7 +130,7 @@ bool news_is_known(struct news *n, struct news_case *c)
     return !c->sampled;
 }
 
-bool news_is_skipped(struct news *n, const struct news_case *c)
+bool triage_is_skipped(struct triage *n, const struct triage_case *c)
 {
     if (c->sampled || n->exact || n->tally->different < FLOOD_FROM || !n->skips_left)
         return false;
@@ -129,14 +138,15 @@ bool news_is_skipped(struct news *n, const struct news_case *c)
     return true;
 }
 
-static void skip_after(struct news *n)
+static void skip_after(struct triage *n)
 {
     n->skips = 2 * n->skips + 1 < SKIPS_MAX ? 2 * n->skips + 1 : SKIPS_MAX;
     n->skips_left = n->skips;
 }
 
 /* Runs the case again; *steady tells whether the board did the same each time. */
-static bool repeat(struct news *n, const struct test_case *c, const struct outcome *board, bool *steady, struct error *e)
+static bool repeat(struct triage *n, const struct test_case *c, const struct outcome *board, bool *steady,
+                   struct error *e)
 {
     *steady = true;
     if (!n->board)
@@ -150,13 +160,14 @@ static bool repeat(struct news *n, const struct test_case *c, const struct outco
     return true;
 }
 
-bool news_repeat(struct news *n, struct news_case *c, struct error *e)
+bool triage_repeat(struct triage *n, struct triage_case *c, struct error *e)
 {
     return repeat(n, c->tc, c->board, &c->steady, e);
 }
 
 /* Singles always; larger sets as long as the budget lasts. */
-static void explain(struct news *n, const struct test_case *c, const struct outcome *board, struct explanation *x)
+static void explain(struct triage *n, const struct test_case *c, const struct outcome *board,
+                    struct explanation *x)
 {
     explainer_run(n->explainer, c, n->profile, board, 1, 0, x);
     if (x->rivals || n->max_changes < 2)
@@ -172,7 +183,7 @@ static void explain(struct news *n, const struct test_case *c, const struct outc
 
 struct same {
     struct reduce_same_cause keep;
-    struct news *n;
+    struct triage *n;
 };
 
 static bool keeps_same(void *context, const struct test_case *candidate)
@@ -189,25 +200,28 @@ static void label_reduced(const char *label, char reduced[128])
     size_t length = strlen(label), mark = sizeof LABEL_PART - 1;
     if (length >= mark && !strcmp(label + length - mark, LABEL_PART))
         length -= mark;
-    (void)snprintf(reduced, 128, "%.*s" LABEL_REDUCED, length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
+    (void)snprintf(reduced, 128, "%.*s" LABEL_REDUCED,
+                   length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
 }
 
 /* The finding takes over the reduced case in n->small, if the board stands by it. */
-static bool take_reduced(struct news *n, struct finding *f, const char *label, struct error *e)
+static bool take_reduced(struct triage *n, struct finding *f, const char *label, struct error *e)
 {
     struct differences d;
     enum answer answer;
     bool steady;
-    if (!board_run_one(n->board, n->small, n->answer, &answer, e) || !repeat(n, n->small, n->answer, &steady, e))
+    if (!board_run_one(n->board, n->small, n->answer, &answer, e) ||
+        !repeat(n, n->small, n->answer, &steady, e))
         return false;
-    if (!steady || answer != ANSWER_OUTCOME || model_standing(n->executor, n->small, n->profile, n->answer, n->model, NULL, &d) != STANDS_DIFFERENT)
+    if (!steady || answer != ANSWER_OUTCOME || !differs(n, n->small, n->profile, n->answer, &d))
         return true;
-    f->signature = f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
+    f->signature =
+        f->explanation.rivals ? differences_signature(n->unit, n->model, n->answer, &d) : f->signature;
     return finding_set_case(f, n->small, n->answer, label) || error_memory(e, "while reducing a case");
 }
 
 /* Reduces the case of a finding. One that cannot get smaller is a reduced one, too. */
-static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
+static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
 {
     struct same same = {.n = n};
     struct reduce_same_cause *keep = &same.keep;
@@ -235,7 +249,7 @@ static bool reduce_finding(struct news *n, struct finding *f, struct error *e)
     return good;
 }
 
-bool news_reduce(struct news *n, struct error *e)
+bool triage_reduce(struct triage *n, struct error *e)
 {
     bool good = true;
     for (unsigned i = 0; good && i < book_count(n->book); i++) {
@@ -246,10 +260,11 @@ bool news_reduce(struct news *n, struct error *e)
 }
 
 /*
- * Files a case, or the part of it that is `what`, under what explains it; a new finding gets its smallest case and is announced.
- * What the board does not do each time is explained by nothing.
+ * Files a case, or the part of it that is `what`, under what explains it; a new finding gets its smallest
+ * case and is announced. What the board does not do each time is explained by nothing.
  */
-static bool file_as(struct news *n, struct news_case *c, const struct news_case *what, const struct explanation *x, struct error *e)
+static bool file_as(struct triage *n, struct triage_case *c, const struct triage_case *what,
+                    const struct explanation *x, struct error *e)
 {
     static const struct explanation none;
     struct evidence_of_case evidence = {.explanation = what->steady ? x : &none,
@@ -273,12 +288,13 @@ static bool file_as(struct news *n, struct news_case *c, const struct news_case 
     n->skips = n->skips_left = 0;
     bool reduced = reduce_finding(n, f, e);
     struct error second = {0};
-    return n->opened(n->context, f, reduced ? e : &second) && reduced; /* a finding is kept even if the board died while it was reduced */
+    /* a finding is kept even if the board died while it was reduced */
+    return n->opened(n->context, f, reduced ? e : &second) && reduced;
 }
 
 /* The question of the reduction that comes before a search. */
 struct unknown {
-    struct news *n;
+    struct triage *n;
     struct error error;
     bool failed;
 };
@@ -286,7 +302,7 @@ struct unknown {
 static bool keeps_unknown(void *context, const struct test_case *candidate)
 {
     struct unknown *u = context;
-    struct news *n = u->n;
+    struct triage *n = u->n;
     enum answer answer;
     if (u->failed || n->ending(n->context))
         return false;
@@ -294,20 +310,21 @@ static bool keeps_unknown(void *context, const struct test_case *candidate)
         u->failed = true;
         return false;
     }
-    return answer == ANSWER_OUTCOME && model_standing(n->executor, candidate, n->profile, n->answer, n->model, NULL, NULL) == STANDS_DIFFERENT &&
-           model_standing(n->executor, candidate, book_known(n->book), n->answer, n->model, NULL, NULL) == STANDS_DIFFERENT;
+    return answer == ANSWER_OUTCOME && differs(n, candidate, n->profile, n->answer, NULL) &&
+           differs(n, candidate, book_known(n->book), n->answer, NULL);
 }
 
-/* Runs a part of a case on the board, again and again. False: the board failed. *differs: it did something else than the profile. */
-static bool run_part(struct news *n, struct news_case *part, struct outcome *board, bool *differs, struct error *e)
+/* Runs a part of a case on the board, several times; false if that fails. Does it differ from the profile? */
+static bool run_part(struct triage *n, struct triage_case *part, struct outcome *board, bool *differing,
+                     struct error *e)
 {
     struct differences d;
     enum answer answer;
     part->board = board;
-    if (!board_run_one(n->board, part->tc, board, &answer, e) || !news_repeat(n, part, e))
+    if (!board_run_one(n->board, part->tc, board, &answer, e) || !triage_repeat(n, part, e))
         return false;
-    *differs = answer == ANSWER_OUTCOME && model_standing(n->executor, part->tc, n->profile, board, n->model, NULL, &d) == STANDS_DIFFERENT;
-    if (*differs)
+    *differing = answer == ANSWER_OUTCOME && differs(n, part->tc, n->profile, board, &d);
+    if (*differing)
         part->signature = differences_signature(n->unit, n->model, board, &d);
     return true;
 }
@@ -316,22 +333,22 @@ static bool run_part(struct news *n, struct news_case *part, struct outcome *boa
  * Reduces a copy of the case to what is not yet known of it, explains and files
  * that. *more: the case's other differences may have further causes.
  */
-static bool file_unknown_part(struct news *n, struct news_case *c, bool *more, struct error *e)
+static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *more, struct error *e)
 {
     struct unknown keep = {.n = n};
     struct test_case *small = memory_new(1, sizeof *small);
     struct outcome *board = outcome_new(n->unit);
     struct explanation x = {0};
     char label[128];
-    struct news_case part = {.tc = small, .label = label};
-    bool differs = false;
+    struct triage_case part = {.tc = small, .label = label};
+    bool differing = false;
     *more = false;
     case_copy(small, c->tc);
-    case_reduce(small, keeps_unknown, &keep, REDUCE_NEWS);
-    bool good = !keep.failed && run_part(n, &part, board, &differs, &keep.error);
+    case_reduce(small, keeps_unknown, &keep, REDUCE_UNKNOWN);
+    bool good = !keep.failed && run_part(n, &part, board, &differing, &keep.error);
     if (!good)
         *e = keep.error;
-    if (good && differs) {
+    if (good && differing) {
         struct profile before = *book_known(n->book);
         if (part.steady)
             explain(n, small, board, &x);
@@ -344,8 +361,8 @@ static bool file_unknown_part(struct news *n, struct news_case *c, bool *more, s
     return good;
 }
 
-/* A case of an endless source that is not known, and that no single change explains. *searched: to its end. */
-static bool file_parts(struct news *n, struct news_case *c, bool *searched, struct error *e)
+/* A case of an endless source that is not known, nor explained by a single change. *searched: to its end. */
+static bool file_parts(struct triage *n, struct triage_case *c, bool *searched, struct error *e)
 {
     bool more = true;
     for (unsigned round = 0; round < ROUNDS && more; round++) {
@@ -361,7 +378,7 @@ static bool file_parts(struct news *n, struct news_case *c, bool *searched, stru
 }
 
 /* Searches for what explains a case that is not known, and files it. */
-static bool search(struct news *n, struct news_case *c, bool *searched, struct error *e)
+static bool search(struct triage *n, struct triage_case *c, bool *searched, struct error *e)
 {
     struct explanation x;
     skip_after(n); /* file_as takes it back for a new finding */
@@ -377,7 +394,7 @@ static bool search(struct news *n, struct news_case *c, bool *searched, struct e
     return file_as(n, c, c, &x, e);
 }
 
-bool news_file(struct news *n, struct news_case *c, struct error *e)
+bool triage_file(struct triage *n, struct triage_case *c, struct error *e)
 {
     bool searched = true;
     bool good = c->sampled ? file_as(n, c, c, &c->single, e) : search(n, c, &searched, e);
@@ -387,26 +404,30 @@ bool news_file(struct news *n, struct news_case *c, struct error *e)
 }
 
 /* Is there a finding of which this change alone is the cause, and nothing else can be? */
-static bool stands_alone(const struct news *n, unsigned clause, uint8_t reading)
+static bool stands_alone(const struct triage *n, unsigned clause, uint8_t reading)
 {
     for (unsigned i = 0; i < book_count(n->book); i++) {
         const struct explanation *x = &book_finding(n->book, i)->explanation;
         const struct cause *cause = &x->rival[0];
-        if (x->rivals == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause && cause->change[0].reading == reading)
+        if (x->rivals == 1 && !x->excused && cause->count == 1 && cause->change[0].clause == clause &&
+            cause->change[0].reading == reading)
             return true;
     }
     return false;
 }
 
-/* Asks the board of a case in which, by the model, one change stands alone. Where it does not, there is more to the board than is known. */
-static bool file_single(struct news *n, const struct test_case *tc, const char *label, struct error *e)
+/*
+ * Asks the board of a case in which, by the model, one change stands alone. Where it does not, there is more
+ * to the board than is known.
+ */
+static bool file_single(struct triage *n, const struct test_case *tc, const char *label, struct error *e)
 {
     struct explanation x;
-    bool differs, more;
+    bool differing, more;
     struct outcome *board = outcome_new(n->unit);
-    struct news_case c = {.tc = tc, .label = label};
-    bool good = run_part(n, &c, board, &differs, e);
-    if (good && differs && c.steady) {
+    struct triage_case c = {.tc = tc, .label = label};
+    bool good = run_part(n, &c, board, &differing, e);
+    if (good && differing && c.steady) {
         explainer_run(n->explainer, tc, n->profile, board, 1, 0, &x);
         if (x.rivals)
             good = file_as(n, &c, &c, &x, e);
@@ -418,10 +439,16 @@ static bool file_single(struct news *n, const struct test_case *tc, const char *
 }
 
 /* One part of a finding's cause; `from`: its case. */
-static bool single_out(struct news *n, const struct test_case *from, const char *label, unsigned clause, uint8_t reading, struct error *e)
+static bool single_out(struct triage *n, const struct test_case *from, const char *label, unsigned clause,
+                       uint8_t reading, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
-    struct single_search s = {.executor = n->executor, .base = n->profile, .clause = clause, .reading = reading, .from = from, .tries = SINGLE_TRIES};
+    struct single_search s = {.executor = n->executor,
+                              .base = n->profile,
+                              .clause = clause,
+                              .reading = reading,
+                              .from = from,
+                              .tries = SINGLE_TRIES};
     bool good = true;
     for (; s.draw < SINGLE_ASKED && good && !stands_alone(n, clause, reading); s.draw++) {
         s.known = book_known(n->book);
@@ -433,12 +460,16 @@ static bool single_out(struct news *n, const struct test_case *from, const char 
     return good;
 }
 
-/* The parts of a finding's cause. It is not looked at after the first case was filed: filing may settle the book, and then it may be gone. */
-static bool single_out_parts(struct news *n, const struct finding *f, struct error *e)
+/*
+ * The parts of a finding's cause. It is not looked at after the first case was filed: filing may settle the
+ * book, and then it may be gone.
+ */
+static bool single_out_parts(struct triage *n, const struct finding *f, struct error *e)
 {
     bool good = true;
     const struct cause cause = f->explanation.rivals ? f->explanation.rival[0] : (struct cause){0};
-    bool excused = cause.excuses && book_attributes(n->book, &cause); /* other cases need it, and no finding says so */
+    /* other cases need it, and no finding says so */
+    bool excused = cause.excuses && book_attributes(n->book, &cause);
     if (cause.count < 2 && !excused)
         return true;
     struct test_case *from = memory_new(1, sizeof *from);
@@ -451,7 +482,7 @@ static bool single_out_parts(struct news *n, const struct finding *f, struct err
     return good;
 }
 
-bool news_single_out(struct news *n, struct error *e)
+bool triage_single_out(struct triage *n, struct error *e)
 {
     bool good = true;
     unsigned findings = book_count(n->book);
