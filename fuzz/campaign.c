@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    BATCH_VIRTUAL = 16, /* made at once, and run one by one; few, so that they stay in the cache */
+    BATCH_VIRTUAL = 16, /* few, so that they stay in the cache */
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024,   /* cases of an endless source that are all witnesses: a short campaign needs each ... */
@@ -55,7 +55,6 @@ struct campaign {
     unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before, else there is only one */
     unsigned slots;
     bool looks_ahead;
-    bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
     uint64_t settle_at;                                    /* cases */
@@ -482,12 +481,10 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
         *e = n->error;
     e = failed ? &second : e;
     *end = n->end;
-    if (!c->one_by_one && !ask_board(c, n->slot, n->count, e))
+    if (!ask_board(c, n->slot, n->count, e))
         return false;
     n->filled = false; /* what the source gave before it failed is compared */
     for (unsigned i = 0; i < n->count; i++) {
-        if (c->one_by_one && !ask_board(c, &n->slot[i], 1, e))
-            return false;
         if (!take_slot(c, &n->slot[i], e))
             return false;
         if (asked_to_stop(c)) {
@@ -549,11 +546,11 @@ static bool make_slots(const struct campaign *c, struct batch *n, struct error *
 {
     struct outcome *board[BATCH_OTHER];
     n->slot = pages_new(c->slots, sizeof *n->slot);
-    n->outcomes = pages_of_outcomes(c->o->unit, c->one_by_one ? 1 : c->slots, board);
+    n->outcomes = pages_of_outcomes(c->o->unit, c->slots, board);
     if (!n->slot || !n->outcomes)
         return error_memory(e, "for a campaign's cases");
     for (unsigned i = 0; i < c->slots; i++)
-        n->slot[i].board = board[c->one_by_one ? 0 : i];
+        n->slot[i].board = board[i];
     return true;
 }
 
@@ -591,7 +588,6 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     n->book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
-    c->one_by_one = is_virtual && !o->batch;
     c->looks_ahead = o->board && o->board->takes_ahead >= c->slots && !c->source->wait; /* what waits for cases must not keep others waiting */
     bool good = true;
     for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)

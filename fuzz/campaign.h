@@ -63,7 +63,7 @@ struct campaign_options {
     bool reduce;           /* reduce the first case of each finding (needs a board) */
     unsigned job, jobs;    /* number and count of the runs that campaigns_settle will settle as one; 0, 0: it is alone */
     bool resume;           /* go on from what earlier runs of the same comparison left in the store: their findings are known, their cases kept */
-    unsigned batch;        /* cases a board is given at once; 0: one for virtual boards, else 256 */
+    unsigned batch;        /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
     /* Called once, when all was read that earlier runs left, or could not be; may be NULL. Runs of one campaign wait here for each other. */
