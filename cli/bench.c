@@ -256,9 +256,9 @@ static const struct bench benches[] = {
      "the board's run of each case (a third), runs under the causes found so far where these cannot tell without (a quarter), making cases (an "
      "eighth), attribution over all evidence (an eighth); what a campaign spends at its beginning and end makes the first 300,000 half as many"},
     {"fuzz-qpu-equal",
-     "the same against an equal board (bcm2835 both): generate, run, compare; the model runs one case in 64, of the others the board foresees it",
+     "the same against an equal board (bcm2835 both): generate, run on both, compare",
      "cases", 400e3, "vc4-qpu", "bcm2835", work_fuzz,
-     "one run: about 3 us where the program is new, of which a third plans random instructions, and half of that where it ran before with other "
+     "two runs: each about 3 us where the program is new, of which a third plans random instructions, and half of that where it ran before with other "
      "values; code that the host has not at hand, branches that it cannot foresee"},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };

@@ -2,7 +2,7 @@
 #include "fuzz/campaign.h"
 
 #include "fuzz/keeper.h"
-#include "fuzz/news.h"
+#include "fuzz/triage.h"
 #include "harness/clock.h"
 #include "harness/pages.h"
 #include "model/memory.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    BATCH_VIRTUAL = 16, /* made at once, and run one by one; few, so that they stay in the cache */
+    BATCH_VIRTUAL = 16, /* few, so that they stay in the cache */
     BATCH_OTHER = 256,  /* many, so that the way to the board is paid once */
     SEARCH_BUDGET = 20000000,
     WITNESS_FIRST = 1024,   /* cases of an endless source that are all witnesses: a short campaign needs each ... */
@@ -23,7 +23,6 @@ enum {
     WITNESS_TURNS = 1024,   /* witnesses of one rate: attribution runs each of them some hundred times */
     SETTLE_FIRST = 1 << 19, /* cases after which the book is settled while a long campaign goes on, and then when there are four times as many */
     REDUCE_LAST = 5,        /* seconds for reducing what is left at the end, where the clock or the user ended it */
-    FORESEEN_EVERY = 64,    /* cases after these whose outcome a virtual board foresees, of which one is run on the model nevertheless */
 };
 
 struct slot {
@@ -48,7 +47,7 @@ struct campaign {
     const struct campaign_options *o;
     struct case_source *source;
     struct campaign_result *result;
-    struct news news;
+    struct triage triage;
     struct witnesses *witnesses;          /* the result's evidence */
     struct recall *recall;                /* of what its runs came to */
     struct outcome *model, *called_board; /* what the model did; what the board once did on a finding's case */
@@ -56,7 +55,6 @@ struct campaign {
     unsigned turn; /* which of them runs next: with a board that looks ahead the other one is filled before, else there is only one */
     unsigned slots;
     bool looks_ahead;
-    bool one_by_one; /* a virtual board: each case is compared before the next one runs, so all slots share one outcome, which stays in the cache */
     struct keeper keeper;
     char state[sizeof((struct board_identity *)0)->state]; /* of the board, as the log has it */
     uint64_t settle_at;                                    /* cases */
@@ -105,8 +103,8 @@ static void case_filed(void *context, const struct finding *f)
 /* The moves took the cases of findings along: the store has them all. */
 static void settled(struct campaign *c)
 {
-    for (unsigned i = 0; i < book_count(c->news.book); i++)
-        book_finding(c->news.book, i)->stored = book_finding(c->news.book, i)->cases;
+    for (unsigned i = 0; i < book_count(c->triage.book); i++)
+        book_finding(c->triage.book, i)->stored = book_finding(c->triage.book, i)->cases;
 }
 
 /* A line whenever the board's clock or temperature is another. */
@@ -157,7 +155,7 @@ static unsigned kind_of(struct campaign_result *r, const char *why)
     return r->reasons++;
 }
 
-static bool drop_case(struct campaign *c, struct slot *s, struct error *e)
+static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 {
     char why[sizeof c->result->reason[0].reason]; /* "refused: memory of others" */
     (void)snprintf(why, sizeof why, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "", s->reason);
@@ -195,14 +193,14 @@ static void settle_book(struct campaign *c)
     uint64_t cases = c->result->tally.cases;
     c->settle_at = cases < SETTLE_FIRST / 4 ? SETTLE_FIRST : 4 * cases;
     struct attribution *a = &c->result->attribution;
-    if (!book_count(c->news.book)) {
+    if (!book_count(c->triage.book)) {
         *a = (struct attribution){.profile = *c->o->profile, .cases = c->result->tally.compared, .exact = true};
         return;
     }
-    for (unsigned i = 0; i < book_count(c->news.book); i++) /* again each time: their cases get smaller */
-        call_finding(c, book_finding(c->news.book, i));
-    attribute(c->news.executor, c->witnesses, c->o->profile, &limits, a);
-    book_settle(c->news.book, c->news.executor, a, c->result->tally.compared, finding_moved, c);
+    for (unsigned i = 0; i < book_count(c->triage.book); i++) /* again each time: their cases get smaller */
+        call_finding(c, book_finding(c->triage.book, i));
+    attribute(c->triage.executor, c->witnesses, c->o->profile, &limits, a);
+    book_settle(c->triage.book, c->triage.executor, a, c->result->tally.compared, finding_moved, c);
 }
 
 /*
@@ -216,10 +214,10 @@ static bool attribution_holds(struct campaign *c)
     bool open = a->unexplained || a->cut || a->more_sets || a->sets > 1;
     for (unsigned i = 0; i < a->changes; i++)
         open |= a->change[i].rivals || a->change[i].more_rivals;
-    for (unsigned i = 0; i < book_count(c->news.book) && !open; i++) {
-        const struct finding *f = book_finding(c->news.book, i);
+    for (unsigned i = 0; i < book_count(c->triage.book) && !open; i++) {
+        const struct finding *f = book_finding(c->triage.book, i);
         open = !outcome_decode(c->called_board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored) ||
-               model_standing(c->news.executor, f->smallest, &a->profile, c->called_board, c->model, NULL, NULL) == STANDS_DIFFERENT;
+               model_standing(c->triage.executor, f->smallest, &a->profile, c->called_board, c->model, NULL, NULL) == STANDS_DIFFERENT;
     }
     return !open;
 }
@@ -231,9 +229,9 @@ static void settle_again(struct campaign *c)
         settle_book(c);
         return;
     }
-    for (unsigned i = 0; i < book_count(c->news.book); i++)
-        call_finding(c, book_finding(c->news.book, i));
-    book_settle(c->news.book, c->news.executor, &c->result->attribution, c->result->tally.compared, finding_moved, c);
+    for (unsigned i = 0; i < book_count(c->triage.book); i++)
+        call_finding(c, book_finding(c->triage.book, i));
+    book_settle(c->triage.book, c->triage.executor, &c->result->attribution, c->result->tally.compared, finding_moved, c);
 }
 
 static bool doubt(void *context, struct error *e)
@@ -249,7 +247,7 @@ static bool doubt(void *context, struct error *e)
 /* What opened one by one may have few causes: whoever watches a long campaign is not to see dozens of findings until its end. */
 static bool settle_now_and_then(struct campaign *c, struct error *e)
 {
-    return c->news.exact || c->result->tally.cases < c->settle_at || doubt(c, e);
+    return c->triage.exact || c->result->tally.cases < c->settle_at || doubt(c, e);
 }
 
 /* --- progress ----------------------------------------------------------------------------------------------------------------- */
@@ -260,7 +258,7 @@ static void show(struct campaign *c, bool ended)
                               .seconds = c->now - c->start,
                               .tally = &c->result->tally,
                               .coverage = &c->result->coverage,
-                              .findings = book_count(c->news.book),
+                              .findings = book_count(c->triage.book),
                               .ended = ended};
     if (v.findings != c->found) {
         c->found = v.findings;
@@ -268,7 +266,7 @@ static void show(struct campaign *c, bool ended)
     }
     v.since_new = c->now - c->found_at;
     for (unsigned i = 0; i < v.findings; i++)
-        v.verdicts[book_finding(c->news.book, i)->verdict]++;
+        v.verdicts[book_finding(c->triage.book, i)->verdict]++;
     if (c->o->show)
         c->o->show(c->o->show_context, &v);
 }
@@ -294,82 +292,94 @@ static bool is_witness(const struct campaign *c)
     uint64_t cases = c->result->tally.cases, every = WITNESS_EVERY;
     while (cases / every >= WITNESS_TURNS)
         every *= 2;
-    return c->news.exact || cases < WITNESS_FIRST || cases % every == 0;
+    return c->triage.exact || cases < WITNESS_FIRST || cases % every == 0;
 }
 
-/*
- * What the model does with a case, and what it consults. A virtual board, being the model, may know without a run that it is the
- * same; one such case in 64 is run all the same.
- */
-static const struct outcome *model_outcome(struct campaign *c, const struct slot *s, unsigned at, const struct coverage **consulted)
+static void keep_evidence(struct campaign *c, const struct slot *s)
 {
-    uint64_t cases = c->result->tally.cases;
-    bool run_anyway = !c->o->board || cases < WITNESS_FIRST || cases % FORESEEN_EVERY == 0;
-    *consulted = run_anyway ? NULL : board_foreseen(c->o->board, &s->tc, at, c->o->profile);
-    if (*consulted)
-        return s->board;
-    executor_run(c->news.executor, &s->tc, c->o->profile, RUN_PLAIN, c->model);
-    *consulted = &c->news.executor->last;
-    return c->model;
-}
-
-/*
- * Does the board do what the causes found so far make of it? Then nothing is to be learned by comparing it with the profile alone, which
- * would be a second run: of a long campaign, most cases. Not where something is touched for the first time.
- */
-static bool is_foretold(struct campaign *c, const struct slot *s, unsigned at)
-{
-    struct tally t;
-    if (!news_foretells(&c->news, &s->tc, at, &c->result->coverage, s->board, &t))
-        return false;
-    tally_merge(&c->result->tally, &t);
-    return true;
-}
-
-static bool compare_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
-{
-    struct news *n = &c->news;
-    if (is_foretold(c, s, at)) {
-        if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, false);
-        return true;
-    }
-    struct tally *all = &c->result->tally;
-    const struct coverage *consulted;
-    const struct outcome *model = model_outcome(c, s, at, &consulted);
-    unsigned pairs = coverage_merge(&c->result->coverage, consulted);
-    if (pairs) {
-        if (c->source->fresh)
-            c->source->fresh(c->source->context, &s->tc, pairs);
-        keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
-    }
-    struct tally t = {0};
-    if (outcomes_equal(model, s->board, &t, NULL)) {
-        tally_merge(all, &t);
-        if (is_witness(c))
-            witnesses_add(c->witnesses, &s->tc, s->board, false);
-        return true;
-    }
-    if (news_is_old(n, &s->tc, at, consulted, s->board)) {
-        tally_merge(all, &t);
-        if (is_witness(c)) /* or what agrees would outweigh it, the longer the campaign the more */
-            witnesses_add(c->witnesses, &s->tc, s->board, false);
-        return true;
-    }
-    struct differences d;
-    memset(&t, 0, sizeof t);
-    enum standing standing = model_standing(n->executor, &s->tc, c->o->profile, s->board, c->model, &t, &d);
-    t.undefined_only += standing != STANDS_DIFFERENT;
-    tally_merge(all, &t);
-    if (standing != STANDS_DIFFERENT)
-        return true;
-    if (!c->result->first_case) {
-        c->result->first_case = all->cases;
-        c->result->first_seconds = clock_seconds() - c->start;
-    }
     if (is_witness(c))
         witnesses_add(c->witnesses, &s->tc, s->board, false);
-    return news_take(n, &s->tc, s->board, differences_signature(c->o->unit, c->model, s->board, &d), s->label, e);
+}
+
+/* A case that touched something new is kept, and worth changing. */
+static void count_coverage(struct campaign *c, const struct slot *s, const struct coverage *touched)
+{
+    unsigned pairs = coverage_merge(&c->result->coverage, touched);
+    if (!pairs)
+        return;
+    if (c->source->fresh)
+        c->source->fresh(c->source->context, &s->tc, pairs);
+    keeper_fresh(&c->keeper, &s->tc, s->board, s->label, pairs);
+}
+
+/*
+ * Compares what the board did with the model under the profile: a plain run first, and where its bits are
+ * others the checked one, under the mask of what is defined. STANDS_UNDEFINED: only undefined bits differ.
+ */
+static enum standing match_profile(struct campaign *c, const struct slot *s, struct tally *t,
+                                   struct differences *d)
+{
+    struct executor *x = c->triage.executor;
+    *t = (struct tally){0};
+    executor_run(x, &s->tc, c->o->profile, RUN_PLAIN, c->model);
+    count_coverage(c, s, &x->last);
+    if (outcomes_equal(c->model, s->board, t, NULL))
+        return STANDS_EQUAL;
+    *t = (struct tally){0};
+    if (model_standing(x, &s->tc, c->o->profile, s->board, c->model, t, d) == STANDS_DIFFERENT)
+        return STANDS_DIFFERENT;
+    t->undefined_only++;
+    return STANDS_UNDEFINED;
+}
+
+static void note_first_difference(struct campaign *c)
+{
+    if (c->result->first_case)
+        return;
+    c->result->first_case = c->result->tally.cases;
+    c->result->first_seconds = clock_seconds() - c->start;
+}
+
+/*
+ * The way of one case that the board has answered (DESIGN.md, "The way of one case").
+ *
+ * The campaign's profile is the profile with all causes found so far. Once these explain most of what differs,
+ * a case is compared with the campaign's profile first, and is counted where that predicts it; the profile alone
+ * is asked of the rest, and of a sample. A case that differs from the profile is known and counted; or it is run
+ * again, reduced, explained and filed.
+ *
+ * Whether it is known is asked before it is run again, because a board behind a wire answers one case in the
+ * time that it takes for hundreds, and what is known was run again when it was found.
+ */
+static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
+{
+    struct triage *n = &c->triage;
+    struct tally t, *all = &c->result->tally;
+    struct triage_case it = {.tc = &s->tc, .board = s->board, .label = s->label};
+    struct differences d;
+    enum standing match = STANDS_EQUAL;
+    if (!triage_predicts(n, &it, &c->result->coverage, &t))
+        match = match_profile(c, s, &t, &d);
+    tally_merge(all, &t);
+    if (match != STANDS_UNDEFINED)
+        keep_evidence(c, s);
+    if (match != STANDS_DIFFERENT)
+        return true;
+    note_first_difference(c);
+    it.signature = differences_signature(c->o->unit, c->model, s->board, &d);
+    if (triage_is_known(n, &it)) {
+        all->known++;
+        return true;
+    }
+    if (triage_is_skipped(n, &it)) {
+        all->unattributed++;
+        return true;
+    }
+    if (!triage_repeat(n, &it, e)) {
+        all->unattributed++;
+        return false;
+    }
+    return triage_file(n, &it, e);
 }
 
 /* Cases for one batch; fewer at the end, or before a failure of the source. */
@@ -430,7 +440,7 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     if (!board_run(c->o->board, a.cases, count, a.outcomes, answers, e))
         return false;
     if (c->o->board->identity.state[0])
-        book_identify(c->news.book, &c->o->board->identity); /* as it is now */
+        book_identify(c->triage.book, &c->o->board->identity); /* as it is now */
     for (unsigned i = 0; i < count; i++) {
         slot[i].answer = answers[i];
         if (answers[i] != ANSWER_OUTCOME)
@@ -439,18 +449,21 @@ static bool ask_board(struct campaign *c, struct slot *slot, unsigned count, str
     return true;
 }
 
-/* Compares what the board left of case `at` of a batch, or keeps why it left nothing. */
-static bool take_case(struct campaign *c, struct slot *s, unsigned at, struct error *e)
+/* Takes what the board left of a case, or keeps why it left nothing; the source is told what came of it. */
+static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 {
-    uint64_t number = c->result->tally.cases, different = c->result->tally.different;
-    tally_answer(&c->result->tally, s->answer);
-    if (!(s->answer == ANSWER_OUTCOME ? compare_case(c, s, at, e) : drop_case(c, s, e)))
+    struct tally *all = &c->result->tally;
+    const struct case_watch *watch = c->source->watch;
+    uint64_t number = all->cases, different = all->different;
+    bool compared = s->answer == ANSWER_OUTCOME;
+    tally_answer(all, s->answer);
+    if (!(compared ? campaign_take_case(c, s, e) : drop_case(c, s, e)))
         return false;
-    if (c->source->watch)
-        c->source->watch->came(c->source->watch->context, number,
-                               s->answer != ANSWER_OUTCOME               ? FATE_NOT_COMPARED
-                               : c->result->tally.different != different ? FATE_DIFFERENT
-                                                                         : FATE_EQUAL);
+    if (watch)
+        watch->came(watch->context, number,
+                    !compared                     ? FATE_NOT_COMPARED
+                    : all->different != different ? FATE_DIFFERENT
+                                                  : FATE_EQUAL);
     return true;
 }
 
@@ -468,13 +481,11 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
         *e = n->error;
     e = failed ? &second : e;
     *end = n->end;
-    if (!c->one_by_one && !ask_board(c, n->slot, n->count, e))
+    if (!ask_board(c, n->slot, n->count, e))
         return false;
     n->filled = false; /* what the source gave before it failed is compared */
     for (unsigned i = 0; i < n->count; i++) {
-        if (c->one_by_one && !ask_board(c, &n->slot[i], 1, e))
-            return false;
-        if (!take_case(c, &n->slot[i], c->one_by_one ? 0 : i, e))
+        if (!take_slot(c, &n->slot[i], e))
             return false;
         if (asked_to_stop(c)) {
             c->unfinished = i + 1 < n->count || next->filled;
@@ -487,7 +498,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
 
 static void end_campaign(struct campaign *c)
 {
-    struct executor *x = c->news.executor;
+    struct executor *x = c->triage.executor;
     if (c->o->board) {
         c->o->board->tell = NULL;
         c->o->board->until = 0;
@@ -500,8 +511,8 @@ static void end_campaign(struct campaign *c)
     keeper_free(&c->keeper);
     outcome_free(c->called_board);
     recall_free(c->recall);
-    news_end(&c->news);
-    book_free(c->news.book);
+    triage_end(&c->triage);
+    book_free(c->triage.book);
     executor_free(x);
 }
 
@@ -509,8 +520,8 @@ static void end_campaign(struct campaign *c)
 static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
 {
     struct campaign *c = context;
-    executor_run(c->news.executor, tc, c->o->profile, RUN_PLAIN, c->model);
-    coverage_merge(&c->result->coverage, &c->news.executor->last);
+    executor_run(c->triage.executor, tc, c->o->profile, RUN_PLAIN, c->model);
+    coverage_merge(&c->result->coverage, &c->triage.executor->last);
     if (c->source->fresh)
         c->source->fresh(c->source->context, tc, pairs);
     if (board)
@@ -535,11 +546,11 @@ static bool make_slots(const struct campaign *c, struct batch *n, struct error *
 {
     struct outcome *board[BATCH_OTHER];
     n->slot = pages_new(c->slots, sizeof *n->slot);
-    n->outcomes = pages_of_outcomes(c->o->unit, c->one_by_one ? 1 : c->slots, board);
+    n->outcomes = pages_of_outcomes(c->o->unit, c->slots, board);
     if (!n->slot || !n->outcomes)
         return error_memory(e, "for a campaign's cases");
     for (unsigned i = 0; i < c->slots; i++)
-        n->slot[i].board = board[c->one_by_one ? 0 : i];
+        n->slot[i].board = board[i];
     return true;
 }
 
@@ -556,8 +567,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->slots = o->batch ? o->batch : is_virtual || !o->board ? BATCH_VIRTUAL : BATCH_OTHER;
     if (c->slots > BATCH_OTHER)
         c->slots = BATCH_OTHER;
-    struct news *n = &c->news;
-    *n = (struct news){.unit = o->unit,
+    struct triage *n = &c->triage;
+    *n = (struct triage){.unit = o->unit,
                        .profile = o->profile,
                        .board = o->board,
                        .exact = o->exact || !o->board,
@@ -577,12 +588,11 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     n->book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
     c->model = outcome_new(o->unit);
     c->called_board = outcome_new(o->unit);
-    c->one_by_one = is_virtual && !o->batch;
     c->looks_ahead = o->board && o->board->takes_ahead >= c->slots && !c->source->wait; /* what waits for cases must not keep others waiting */
     bool good = true;
     for (unsigned k = 0; k < 1 + (unsigned)c->looks_ahead; k++)
         good = good && make_slots(c, &c->batch[k], e);
-    news_begin(n);
+    triage_begin(n);
     c->settle_at = SETTLE_FIRST;
     c->start = c->now = c->saved = c->found_at = clock_seconds();
     c->shown = c->start;
@@ -596,7 +606,7 @@ static bool reduce_rest(struct campaign *c, struct error *e)
 {
     c->finishing = true;
     c->now = clock_seconds();
-    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || news_reduce(&c->news, e);
+    return !c->o->board || c->o->board->stopped || (asked_to_stop(c) && !board_is_virtual(&c->o->board->identity)) || triage_reduce(&c->triage, e);
 }
 
 /* Settles and keeps what was found, also after a failure. */
@@ -604,11 +614,11 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
     settle_book(c);
-    unsigned settled_findings = book_count(c->news.book);
+    unsigned settled_findings = book_count(c->triage.book);
     if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
         settled(c);
-        good = news_single_out(&c->news, e) && save(c, e);
-        if (book_count(c->news.book) != settled_findings)
+        good = triage_single_out(&c->triage, e) && save(c, e);
+        if (book_count(c->triage.book) != settled_findings)
             settle_again(c);
     }
     good = (failed || reduce_rest(c, e)) && good;
@@ -618,7 +628,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     c->result->seconds = c->now - c->start;
     good = (good ? keeper_end : keeper_save)(&c->keeper, c->result->seconds, e) && good;
     show(c, true);
-    c->result->finding = take_findings(c->news.book, &c->result->findings);
+    c->result->finding = take_findings(c->triage.book, &c->result->findings);
     return good;
 }
 

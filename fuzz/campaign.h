@@ -6,16 +6,22 @@
  * different sources.
  *
  * Finite sources are replayed exactly: each differing case is explained by a
- * search of its own. Endless ones are not: a case that agrees with the model
- * under the base profile with all causes found so far applied, but for what
- * these leave undefined, is no news, and is mostly counted (tally.foretold) without a run under the profile alone; one in sixteen is compared with
- * that too, and if it differs, counted as known. All else is explained. Such a case that no single change explains is first reduced under the
- * question "does it differ from what is known?", because a small case mostly has one cause. Causes that were met only together are singled out at the
- * end: the board is asked of cases in which, by the model, one of them stands alone.
+ * search of its own. Endless ones are not. A case that agrees with the campaign's
+ * profile (the profile with all causes found so far), but for what that leaves
+ * undefined, is mostly counted (tally.foretold) without a run under the profile
+ * alone; one in sixteen is compared with that too, and if it differs, counted as
+ * known. All else is explained. Such a case that no single change explains is
+ * first reduced under the question "does it differ from what is known?", because
+ * a small case mostly has one cause. Causes that were met only together are singled
+ * out at the end: the board is asked of cases in which, by the model, one of them
+ * stands alone.
  *
- * A board that changes while it is asked, hot or worn, is noticed at the first case in which it does neither what its causes foretell nor what
- * the profile says. Where it comes to do what the profile says, no case differs; that shows when the book is settled, as a cause that not all
- * evidence bears out. What the profile alone consults of the ledger may be seen sixteen cases late, for foretold cases run under the causes.
+ * A board that changes while it is asked, hot or worn, is noticed at the first
+ * case in which it does neither what its causes predict nor what the profile says.
+ * Where it comes to do what the profile says, no case differs; that shows when the
+ * book is settled, as a cause that not all evidence bears out. What the profile
+ * alone consults of the ledger may be seen sixteen cases late, because predicted
+ * cases run under the causes.
  *
  * Equal options, sources and boards make equal findings, byte for byte, as long
  * as the limit is max_cases: nothing here depends on time but when to stop.
@@ -57,7 +63,7 @@ struct campaign_options {
     bool reduce;           /* reduce the first case of each finding (needs a board) */
     unsigned job, jobs;    /* number and count of the runs that campaigns_settle will settle as one; 0, 0: it is alone */
     bool resume;           /* go on from what earlier runs of the same comparison left in the store: their findings are known, their cases kept */
-    unsigned batch;        /* cases a board is given at once; 0: one for virtual boards, else 256 */
+    unsigned batch;        /* cases a board is given at once; 0: 16 for virtual boards, else 256 */
     /* Model runs that searches for two and more changes may take in all; 0: 20 million. After it, only single changes are tried. */
     uint64_t search_budget;
     /* Called once, when all was read that earlier runs left, or could not be; may be NULL. Runs of one campaign wait here for each other. */

@@ -135,12 +135,11 @@ static enum batch_place place(void *context, void *job, const struct test_case *
     struct amdgpu_batch *b = context;
     struct job *j = job;
     struct amdgpu_program *p = &j->program;
-    struct amdgpu_slot slot = slot_of(b, b->placed++), next = slot_of(b, b->placed);
+    struct amdgpu_slot slot = slot_of(b, b->placed++);
     struct amdgpu_clean clean = clean_of(b, tc);
     (void)initial;
     (void)why;
     j->tc = tc;
-    amdgpu_wrapper_build_soon(&b->frames, &next);
     amdgpu_wrapper_build(&b->frames, tc, &clean, stamp, &slot, p);
     struct pm4_launch l = {
         .code = slot.code.va, .user_data = slot.in.va, .lanes = p->lanes, .vgprs = AMDGPU_VGPRS, .lds_bytes = p->lds ? AMD_LDS_BYTES : 0};
@@ -170,8 +169,6 @@ static bool collect(void *context, const void *job, struct outcome *o)
     struct amdgpu_batch *b = context;
     const struct job *j = job;
     struct amdgpu_clean clean = clean_of(b, j->tc);
-    struct amdgpu_slot next = slot_of(b, (uint64_t)(j->program.slot.kept - b->kept) + 1); /* of the job that is collected next */
-    amdgpu_wrapper_collect_soon(&next);
     return amdgpu_wrapper_collect(&j->program, &clean, o);
 }
 
@@ -181,11 +178,11 @@ static bool collect(void *context, const void *job, struct outcome *o)
 #define CANARY(generation, load, store)                                                                                                              \
     "misprint-case 1 amd-buffer\ngeneration = " generation "\ndescriptor = raw num_records=16384\nvgpr row 1 = " LANES_TIMES_4                       \
     "\nmemory fill index\ncode {\n  " load " v4, v1, s[8:11], 0 offen\n  " store " v1, v1, s[8:11], 0 offen offset:1024\n}\n"
-#define WAY(...)                                                                                                                                     \
-    {                                                                                                                                                \
-        .job_bytes = sizeof(struct job), .resets_late = true, .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)},                                  \
-        .canary_is_right = canary_is_right, .judge = judge, .clear = clear, .has_room = has_room, .place = place, .launch = launch, .reset = reset,  \
-        .collect = collect                                                                                                                           \
+#define WAY(...)                                                                                           \
+    {                                                                                                      \
+        .job_bytes = sizeof(struct job), .canary = {CANARY(__VA_ARGS__), CANARY(__VA_ARGS__)},             \
+        .canary_is_right = canary_is_right, .judge = judge, .clear = clear, .has_room = has_room,          \
+        .place = place, .launch = launch, .reset = reset, .collect = collect                               \
     }
 
 static const struct batch_way ways[AMD_GENERATIONS] = {

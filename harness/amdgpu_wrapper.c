@@ -21,8 +21,6 @@ enum {
 _Static_assert((int)IN_ROWS *AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES && (int)OUT_ROWS * AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES,
                "a block has room for its rows");
 
-enum { CACHE_LINE_WORDS = 16 };
-
 /* Words of IN_STATE, one a lane of v33. */
 enum { STATE_EXEC = 0, STATE_M0 = 2, STATE_VCC = 3, STATE_STAMP = 5, STATE_OUT = 8 };
 /* What the program keeps in vector registers. */
@@ -385,26 +383,6 @@ static void look_at_instructions(struct amdgpu_program *p)
     }
 }
 
-static void fetch_rows_to_write(const struct amdgpu_area *a, unsigned first, uint64_t rows)
-{
-    for (uint64_t left = rows; left; left &= left - 1)
-        for (unsigned n = 0; n < AMD_LANES; n += CACHE_LINE_WORDS)
-            __builtin_prefetch(row_of(a, first + (unsigned)__builtin_ctzll(left)) + n, 1);
-}
-
-void amdgpu_wrapper_build_soon(const struct amdgpu_frames *f, const struct amdgpu_slot *slot)
-{
-    __builtin_prefetch(row_of(&slot->in, IN_STATE), 1);
-    __builtin_prefetch(row_of(&slot->in, IN_SGPR), 1);
-    __builtin_prefetch(row_of(&slot->in, IN_SGPR) + GCN_VCC);
-    fetch_rows_to_write(&slot->out, OUT_STAMP, 1);
-    __builtin_prefetch(slot->code.at + f->frame[0][0].begin * sizeof f->frame[0][0].word[0], 1);
-    if (!slot->kept)
-        return;
-    fetch_rows_to_write(&slot->in, IN_VGPR, slot->kept->vgprs.others);
-    fetch_rows_to_write(&slot->window, 0, slot->kept->window.others);
-}
-
 void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *tc, const struct amdgpu_clean *clean, uint32_t stamp,
                           const struct amdgpu_slot *slot, struct amdgpu_program *p)
 {
@@ -452,24 +430,17 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
     return true;
 }
 
-static void fetch_rows(const uint32_t *words, unsigned rows)
-{
-    for (unsigned n = 0; n < rows * AMD_LANES; n += CACHE_LINE_WORDS)
-        __builtin_prefetch(words + n);
-}
-
 /*
  * Records rows in full, from `first` on: those that the case gives (`own`) were as in the outcome, others as in `clean`. Gives those that changed.
  * Most have not, so several are looked at together.
  */
 static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows, const uint32_t *clean, uint64_t own)
 {
-    enum { TOGETHER = 8, AHEAD = 8 /* rows: over the ends of pages, where processors' own foresight ends */ };
+    enum { TOGETHER = 8 };
     const uint32_t *given = rows_from(o, first);
     uint64_t changed = 0;
     for (unsigned r = 0; r < rows; r += TOGETHER) {
         unsigned some = rows - r < TOGETHER ? rows - r : TOGETHER, end = r + some;
-        fetch_rows(words + (r + AHEAD) * AMD_LANES, some);
         bool clean_all = !(own >> r & ((1U << TOGETHER) - 1)) && same_words(clean + r * AMD_LANES, words + r * AMD_LANES, some * AMD_LANES);
         for (unsigned n = r; n < end; n++)
             if (clean_all)
@@ -557,16 +528,6 @@ static void record_status(const struct amd_case *c, struct outcome *o, const uin
     words[AMD_STATUS_MEM_VIOL] = set >> TRAPSTS_MEM_VIOL & 1;
     words[AMD_STATUS_BUFFER_OOB] = set >> TRAPSTS_BUFFER_OOB & 1;
     record_first(o, AMD_ROW_STATUS, words, old ? AMD_STATUS_BUFFER_OOB : AMD_STATUS_BITS, AMD_STATUS_BITS);
-}
-
-void amdgpu_wrapper_collect_soon(const struct amdgpu_slot *slot)
-{
-    enum { A_PAGE_OF_ROWS = 4096 / AMD_ROW_BYTES };
-    fetch_rows(row_of(&slot->out, OUT_STAMP), 1);
-    fetch_rows(row_of(&slot->out, OUT_SCALAR), OUT_SCALAR_ROWS);
-    fetch_rows(row_of(&slot->out, OUT_VGPR), A_PAGE_OF_ROWS / 2);
-    for (unsigned r = 0; r < AMD_MEMORY_ROWS; r += A_PAGE_OF_ROWS)
-        __builtin_prefetch(row_of(&slot->window, r));
 }
 
 bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o)

@@ -93,11 +93,6 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);
 void amdgpu_wrapper_build(const struct amdgpu_frames *f, const struct test_case *c, const struct amdgpu_clean *clean, uint32_t stamp,
                           const struct amdgpu_slot *slot, struct amdgpu_program *p);
 
-/* For who fills hundreds of slots: brings near what is written first in this one, some time before. Nothing changes. */
-void amdgpu_wrapper_build_soon(const struct amdgpu_frames *f, const struct amdgpu_slot *slot);
-/* For who reads hundreds of outputs: brings near what is looked at first in this slot, and its pages. */
-void amdgpu_wrapper_collect_soon(const struct amdgpu_slot *slot);
-
 /* Reads its output into an outcome that is the case's initial state. False: the program did not come to its end. */
 bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o);
 

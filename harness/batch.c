@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 2, CACHE_LINE = 64, JOB_FETCHED = 4 * CACHE_LINE };
+enum { TRIES = 2 };
 
 /* One case on its way. */
 struct job {
@@ -23,7 +23,6 @@ struct batch {
     const struct batch_way *way;
     void *context;
     struct journal *journal;
-    const struct unit *unit; /* of the cases that run */
     struct random random;
     double launch_seconds;
     bool canaries_placed;          /* both, in the launch that is being filled */
@@ -139,36 +138,11 @@ static bool admit(struct batch *b, struct job *j)
 static enum batch_place place(struct batch *b, struct job *j)
 {
     struct error why = {0};
-    if (!b->way->resets_late)
-        outcome_reset(j->outcome, j->tc);
+    outcome_reset(j->outcome, j->tc);
     enum batch_place placed = b->way->place(b->context, j->own, j->tc, j->outcome, random_u32(&b->random) | 1, &why);
     if (placed == BATCH_NEVER)
         (void)snprintf(j->reason, BATCH_REASON, "%.250s", why.text);
     return placed;
-}
-
-/*
- * What the launch before has driven out of the processor's caches is brought back while the cases in front are worked on: most of what the host does
- * with a case is waiting for memory.
- */
-static void look_ahead(const struct batch *b, bool resets, struct job *const *list, unsigned i, unsigned count)
-{
-    if (i + 4 < count)
-        __builtin_prefetch(list[i + 4]);
-    if (resets && i + 3 < count)
-        __builtin_prefetch(list[i + 3]->outcome);
-    if (i + 2 < count) {
-        case_fetch(b->unit, list[i + 2]->tc);
-        if (resets)
-            outcome_reset_soon(list[i + 2]->outcome, list[i + 2]->tc);
-    }
-    if (i + 1 < count) {
-        case_fetch_rows(list[i + 1]->tc);
-        if (resets)
-            outcome_reset_next(list[i + 1]->outcome);
-        for (size_t at = 0; at < b->way->job_bytes && at < JOB_FETCHED; at += CACHE_LINE)
-            __builtin_prefetch((const char *)list[i + 1]->own + at);
-    }
 }
 
 /* Hands over what was placed; what the driver does not take is dropped from the list. Returns how many are left. */
@@ -193,8 +167,8 @@ static unsigned hand_over(struct batch *b, struct job **list, unsigned placed, u
 }
 
 /*
- * Places as many of the jobs as one launch takes, each as soon as it is judged, while what it is made of is near. Jobs that may not run or cannot be
- * placed are dropped from the list, those that have to wait stay behind the others. Returns how many are placed.
+ * Judges and places as many of the jobs as one launch takes. Jobs that may not run or cannot be placed are dropped from the list,
+ * those that have to wait stay behind the others. Returns how many are placed.
  */
 static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
 {
@@ -203,7 +177,6 @@ static unsigned fill_launch(struct batch *b, struct job **list, unsigned *count)
     b->canaries_placed = place(b, &b->canary[0]) == BATCH_PLACED;
     for (unsigned i = 0; i < *count && b->way->has_room(b->context);) {
         struct job *j = list[i];
-        look_ahead(b, !b->way->resets_late, list, i, *count);
         switch (j->judged || admit(b, j) ? place(b, j) : BATCH_NEVER) {
         case BATCH_PLACED:
             list[i++] = list[placed];
@@ -268,8 +241,6 @@ static enum batch_launch launch(struct batch *b, struct job *const *list, unsign
 /* Reads what a job left. */
 static bool collect_job(struct batch *b, struct job *j)
 {
-    if (b->way->resets_late)
-        outcome_reset(j->outcome, j->tc);
     return b->way->collect(b->context, j->own, j->outcome);
 }
 
@@ -321,7 +292,6 @@ static unsigned collect(struct batch *b, struct job **list, unsigned count)
 {
     unsigned open = 0;
     for (unsigned i = 0; i < count; i++) {
-        look_ahead(b, true, list, i, count);
         if (!collect_job(b, list[i]))
             list[open++] = list[i];
     }
@@ -417,7 +387,6 @@ bool batch_run(struct batch *b, const struct test_case *const *cases, unsigned c
 {
     struct job *list[BATCH_CASES_MAX];
     unsigned jobs = 0;
-    b->unit = count ? cases[0]->unit : NULL;
     for (unsigned i = 0; i < count; i++) {
         struct job *j = &b->job[i];
         j->tc = cases[i];

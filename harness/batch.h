@@ -48,14 +48,13 @@ enum batch_place {
 /* How cases reach one kind of hardware. `context` is the way's own; `job` is what it keeps of one case, `job_bytes` of it. */
 struct batch_way {
     size_t job_bytes;
-    bool resets_late; /* `place` looks at the case alone: outcomes are reset when their cases are collected, and so are visited once less */
     const char *canary[BATCH_CANARIES]; /* cases whose results follow from integer arithmetic alone ... */
     bool (*canary_is_right)(unsigned n, const struct test_case *c, const struct outcome *o); /* ... and are looked at here */
     /* May the case run there? False with an error that says why not. Mostly the same case is placed next. */
     bool (*judge)(void *context, void *job, const struct test_case *c, struct error *why);
     void (*clear)(void *context);          /* nothing is placed */
     bool (*has_room)(const void *context); /* for any case, and a known answer behind it */
-    /* Puts a judged case behind those that are placed. `initial` holds the case's initial state, unless `resets_late`; `stamp` is not 0. */
+    /* Puts a judged case behind those that are placed. `initial` holds the case's initial state; `stamp` is not 0. */
     enum batch_place (*place)(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why);
     /* NULL; or hands the driver what was placed, before all is launched, and is counted with it: BATCH_PLACED or BATCH_NEVER. */
     enum batch_place (*hand_over)(void *context, void *job, struct error *why);

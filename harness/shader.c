@@ -462,13 +462,6 @@ static bool read_row(const struct shader *s, const uint32_t *at, uint32_t pitch,
     return read_block(s, at, pitch, 0, r) && read_block(s, at + SHADER_BLOCK, pitch, 3, r) && r->seen == 0xFFFF;
 }
 
-/* Both blocks of a row lie in one cache line each line of pixels: none of them is near after a launch, and no two are neighbours. */
-static void fetch_blocks(const uint32_t *at, uint32_t pitch)
-{
-    for (unsigned y = 0; y < SHADER_BLOCK; y++)
-        __builtin_prefetch(at + y * pitch);
-}
-
 static bool put_row(uint32_t *to, const uint32_t *from)
 {
     uint32_t differs = 0;
@@ -482,14 +475,8 @@ static bool put_row(uint32_t *to, const uint32_t *from)
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o)
 {
     const uint32_t *first = target + s->y * pitch + s->x;
-    fetch_blocks(first, pitch);
-    for (unsigned n = 0; n < s->rows; n++)
-        if (s->row[n] != UINT16_MAX)
-            __builtin_prefetch(o->value + s->row[n] * VC4_LANES);
     for (unsigned n = 0; n < s->rows; n++) {
         struct shown_row r;
-        if (n + 1 < s->rows)
-            fetch_blocks(blocks_of_row(n + 1, first, pitch), pitch);
         if (!read_row(s, blocks_of_row(n, first, pitch), pitch, &r))
             return false;
         if (s->row[n] != UINT16_MAX && put_row(o->value + s->row[n] * VC4_LANES, r.word))

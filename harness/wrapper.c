@@ -438,9 +438,6 @@ static struct row_look read_row(uint32_t *row, const volatile uint32_t *from, co
 bool wrapper_collect(const struct wrapper_program *w, const volatile uint32_t *output, struct outcome *o)
 {
     uint32_t row[ROW_WORDS];
-    for (unsigned n = 0; n + 1 < w->outputs; n++) /* a launch has driven all of them out of the caches */
-        if (w->row[n] != WRAPPER_NO_ROW)
-            __builtin_prefetch(o->value + w->row[n] * ROW_WORDS);
     gpu_read(row, output + (w->outputs - 1) * ROW_WORDS, ROW_WORDS);
     if (row[0] != w->stamp || !emit_same_in_all_elements(row))
         return false;

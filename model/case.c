@@ -140,32 +140,6 @@ void case_sanitise(struct test_case *c)
         sanitise_field(c, &c->unit->schema.fields[i]);
 }
 
-void case_fetch(const struct unit *u, const struct test_case *c)
-{
-    enum { LINE_WORDS = 16 };
-    const struct schema *s = &u->schema;
-    uint32_t line = UINT32_MAX; /* fields follow each other, and many share a cache line */
-    for (unsigned i = 0; i < s->field_count; i++) {
-        if (s->fields[i].offset / LINE_WORDS == line)
-            continue;
-        line = s->fields[i].offset / LINE_WORDS;
-        __builtin_prefetch(case_field_const(c, &s->fields[i]));
-    }
-}
-
-void case_fetch_rows(const struct test_case *c)
-{
-    enum { LINE_WORDS = 16 };
-    const struct schema *s = &c->unit->schema;
-    for (unsigned i = 0; i < s->field_count; i++) {
-        if (s->fields[i].kind != FIELD_IMAGE)
-            continue;
-        const uint32_t *head = case_field_const(c, &s->fields[i]), words = head[2] * (1 + s->fields[i].row_words);
-        for (uint32_t n = 0; n < words; n += LINE_WORDS)
-            __builtin_prefetch(head + 3 + n);
-    }
-}
-
 static uint32_t index_byte(uint32_t n)
 {
     return (n * 37 + n / 251 + 17) & 0xFF;

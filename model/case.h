@@ -129,11 +129,6 @@ static inline const uint32_t *case_field_const(const struct test_case *c, const 
     return c->words + f->offset;
 }
 
-/* For who goes through hundreds of cases of a unit: brings the beginnings of this one's fields near, some time before they are looked at. */
-void case_fetch(const struct unit *u, const struct test_case *c);
-/* The same, after that, of the rows that its images give. */
-void case_fetch_rows(const struct test_case *c);
-
 /* The bit fields of a word field in this case, or NULL. */
 const struct bit_field *case_bits(const struct test_case *c, const struct field *f);
 

@@ -210,40 +210,6 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
 }
 _Static_assert(REGIONS_MAX <= 32, "a word has a bit a region");
 
-static void prefetch(const void *from, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i += CACHE_LINE)
-        __builtin_prefetch((const char *)from + i);
-}
-
-void outcome_reset_soon(const struct outcome *o, const struct test_case *c)
-{
-    const struct layout *l = &o->unit->layout;
-    size_t bytes = words_of_rows(l) * sizeof *o->touched;
-    __builtin_prefetch(o);
-    prefetch(o->touched, bytes);
-    prefetch(o->unchanged, bytes);
-    prefetch(o->whole, bytes);
-    prefetch(o->dirty, bytes);
-    prefetch(o->base, l->region_count * sizeof *o->base);
-    for (unsigned i = 0; i < l->region_count; i++)
-        __builtin_prefetch(head_of(o, c, i));
-}
-
-void outcome_reset_next(const struct outcome *o)
-{
-    const struct layout *l = &o->unit->layout;
-    uint32_t width = l->row_words;
-    size_t bytes = width * sizeof *o->value;
-    for (uint32_t word = 0; word < words_of_rows(l); word++)
-        for (uint64_t bits = not_clean(o, word); bits; bits &= bits - 1) {
-            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            prefetch(o->value + row * width, bytes);
-            if (o->checked && !(o->whole[word] >> row % 64 & 1))
-                prefetch(o->defined + row * width, bytes);
-        }
-}
-
 const struct region *layout_region(const struct layout *l, uint32_t row)
 {
     for (unsigned i = 0; i < l->region_count; i++)

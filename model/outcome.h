@@ -124,13 +124,6 @@ struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, vo
 /* Makes every row what the case puts there, nothing touched, all defined, end done, complete, not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
-/*
- * For who goes through hundreds of outcomes, whose rows the processor's caches have not: a case or so before outcome_reset, the first brings near
- * what is looked at first, and, some time after it, the second the rows that will be put back. Nothing changes.
- */
-void outcome_reset_soon(const struct outcome *o, const struct test_case *c);
-void outcome_reset_next(const struct outcome *o);
-
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
 {
     return o->value + row * row_words;

@@ -158,11 +158,6 @@ bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned
     return count > b->takes_ahead || b->kind->ahead(b, cases, count, outcomes, e);
 }
 
-const struct coverage *board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
-{
-    return b->kind->foreseen ? b->kind->foreseen(b, c, i, p) : NULL;
-}
-
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e)
 {
     return board_run(b, &c, 1, &out, answer, e);

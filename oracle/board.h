@@ -99,9 +99,6 @@ struct board_kind {
     void (*close)(struct board *b);
     /* NULL, or board_ahead's. */
     bool (*ahead)(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e);
-    /* NULL, or: is it certain without a run that the model under `p` does with case c, which is case i of the last batch, what the board did? Then
-     * what that run would consult; else NULL. */
-    const struct coverage *(*foreseen)(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 };
 
 extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox, board_drm;
@@ -128,9 +125,6 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
  * nothing. Until that run all of them, and their outcomes, are the board's, and what is not run after all is lost.
  */
 bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e);
-
-/* The kind's `foreseen`; NULL where it has none. */
-const struct coverage *board_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p);
 
 /* One case; a convenience over board_run. */
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e);

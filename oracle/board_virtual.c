@@ -14,20 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REMEMBERED = 16 }; /* cases of a batch */
-
 struct virtual_board {
     struct executor *executor;
     struct profile profile;
-    unsigned clauses; /* of the unit */
     struct deviation deviation[DEVIATIONS_MAX];
     unsigned deviations;
     struct test_case *understood; /* the case as a board with deviations takes it */
     struct outcome *before;       /* and what it starts from */
-    struct {
-        const struct test_case *tc;
-        struct coverage touched;
-    } last[REMEMBERED]; /* the last batch */
 };
 
 static void virtual_identify(struct board *b, const char *profile, const char *deviations)
@@ -84,7 +77,6 @@ static bool virtual_open(struct board *b, const char *argument, struct error *e)
         return false;
     }
     v->executor = executor_new(b->unit);
-    v->clauses = unit_clauses(b->unit);
     v->understood = memory_new(1, sizeof *v->understood);
     v->before = outcome_new(b->unit);
     executor_place(v->executor, &b->identity);
@@ -114,21 +106,8 @@ static bool virtual_run(struct board *b, const struct test_case *const *cases, u
         else
             executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
         answers[i] = ANSWER_OUTCOME;
-        if (i < REMEMBERED) {
-            v->last[i].tc = cases[i];
-            v->last[i].touched = v->executor->last;
-        }
     }
     return true;
-}
-
-/* A clause that a run did not consult cannot change it (model/clause.h): profiles that agree on all that it did consult do the same. */
-static const struct coverage *virtual_foreseen(const struct board *b, const struct test_case *c, unsigned i, const struct profile *p)
-{
-    const struct virtual_board *v = b->state;
-    if (v->deviations || i >= REMEMBERED || v->last[i].tc != c)
-        return NULL;
-    return coverage_parts(&v->last[i].touched, &v->profile, p, v->clauses) ? NULL : &v->last[i].touched;
 }
 
 static void virtual_close(struct board *b)
@@ -144,5 +123,4 @@ const struct board_kind board_virtual = {
     .open = virtual_open,
     .run = virtual_run,
     .close = virtual_close,
-    .foreseen = virtual_foreseen,
 };

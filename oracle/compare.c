@@ -309,32 +309,6 @@ static bool row_compare(const struct row_pair *p, struct tally *t, struct differ
     return false;
 }
 
-/* Rows that are to be compared miss the caches where hundreds of outcomes are: all at once they come sooner than one after the other. */
-static void fetch_rows(const struct outcome *model, const struct outcome *board)
-{
-    enum { CACHE_LINE_WORDS = 16 };
-    const struct layout *l = &model->unit->layout;
-    for (uint32_t word = 0; word * 64 < l->rows; word++)
-        for (uint64_t left = rows_of_word(model, board, word); left; left &= left - 1) {
-            size_t at = (size_t)(64 * word + (uint32_t)__builtin_ctzll(left)) * l->row_words;
-            for (uint32_t i = 0; i < l->row_words; i += CACHE_LINE_WORDS) {
-                __builtin_prefetch(model->value + at + i);
-                __builtin_prefetch(board->value + at + i);
-            }
-        }
-}
-
-void outcomes_soon(const struct outcome *model, const struct outcome *board)
-{
-    const struct outcome *const both[] = {model, board};
-    for (unsigned i = 0; i < 2; i++) {
-        __builtin_prefetch(both[i]);
-        __builtin_prefetch(both[i]->touched);
-        __builtin_prefetch(both[i]->unchanged);
-        __builtin_prefetch(both[i]->whole);
-    }
-}
-
 static bool count_end(struct tally *t, bool equal)
 {
     if (t) {
@@ -364,7 +338,6 @@ bool outcomes_equal(const struct outcome *model, const struct outcome *board, st
     uint64_t bits_before = t ? t->bits : 0;
     struct row_walk w;
     struct row_pair p;
-    fetch_rows(model, board);
     if (t)
         count_unchanged(t, model, board);
     for (walk_begin(&w, model, board); walk_next(&w, &p);) {

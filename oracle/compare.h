@@ -75,9 +75,6 @@ struct differences {
  */
 bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t, struct differences *d);
 
-/* For who compares hundreds of pairs, which the processor's caches have not: a pair before outcomes_equal, brings near what it looks at first. */
-void outcomes_soon(const struct outcome *model, const struct outcome *board);
-
 /* How many bits differ; DISTANCE_ENDS if the ends do. Stops counting once it exceeds `enough`. */
 #define DISTANCE_ENDS UINT64_MAX
 uint64_t outcomes_distance(const struct outcome *model, const struct outcome *board, uint64_t enough);

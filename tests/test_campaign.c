@@ -295,53 +295,6 @@ static void a_bad_case_and_a_dying_board_at_once(void **state)
     }
 }
 
-/* What a virtual board may know without a run (board.h) is what runs find out: counts, coverage and findings are the same. */
-static void expect_same_without_foresight(const char *unit, const char *profile)
-{
-    const struct unit *u = unit_find(unit, &e);
-    struct profile p;
-    struct campaign_result other = {0};
-    struct text findings[2] = {{0}, {0}};
-    assert_true(u && profile_resolve(u, profile, &p, &e));
-    struct campaign_options o = {.unit = u, .profile = &p, .profile_name = profile, .max_cases = 4000};
-    for (unsigned blind = 0; blind < 2; blind++) {
-        struct board *b = board_open("virtual:", u, &e);
-        struct generator_source *g = generator_new(u, 5);
-        struct case_source source = generator_as_source(g);
-        assert_non_null(b);
-        assert_non_null(b->kind->foreseen);
-        struct board_kind kind = *b->kind;
-        kind.foreseen = NULL;
-        if (blind)
-            b->kind = &kind;
-        o.board = b;
-        assert_true(campaign_run(&o, &source, &facts, &result, &e));
-        print_findings(&findings[blind]);
-        if (!blind) {
-            other = result;
-            memset(&result, 0, sizeof result);
-        }
-        generator_free(g);
-        board_close(b);
-    }
-    assert_memory_equal(&result.tally, &other.tally, sizeof result.tally);
-    assert_memory_equal(&result.coverage, &other.coverage, sizeof result.coverage);
-    assert_string_equal(text_chars(&findings[0]), text_chars(&findings[1]));
-    assert_all_accounted_for(&result.tally);
-    text_free(&findings[0]);
-    text_free(&findings[1]);
-    campaign_free(&other);
-    campaign_free(&result);
-}
-
-static void foresight_changes_nothing(void **state)
-{
-    (void)state;
-    expect_same_without_foresight("vc4-qpu", "manual");
-    expect_same_without_foresight("vc4-qpu", "bcm2835");
-    expect_same_without_foresight("utgard-gp", "manual");
-}
-
 static void dropped_cases_are_counted(void **state)
 {
     (void)state;
@@ -536,7 +489,6 @@ int main(void)
         TEST(a_dying_board_loses_nothing),
         TEST(dropped_cases_are_counted),
         TEST(a_bad_case_and_a_dying_board_at_once),
-        TEST(foresight_changes_nothing),
         TEST(a_campaign_goes_on),
         TEST(a_stop_keeps_everything),
         TEST(cases_beyond_the_last_finding_are_told),

@@ -361,10 +361,7 @@ static uint8_t another_reading(struct place *p, unsigned clause, uint8_t than)
     return (uint8_t)((than + 1 + random_below(&p->random, readings - 1)) % readings);
 }
 
-/*
- * Nor do such clauses matter together, in plain runs as little as in checked ones, whose coverage may be wider: by it a virtual board foresees
- * what another profile does.
- */
+/* Nor do such clauses matter together, in plain runs as little as in checked ones, whose coverage may be wider. */
 static void check_uncovered_together(struct place *p, unsigned i)
 {
     const enum run_mode mode = i % 2 ? RUN_PLAIN : RUN_CHECKED;
