@@ -94,12 +94,14 @@ enum {
 typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
                                  const struct vc4_vector *result, struct vc4_vector *overflow);
 
-/* One row per operation: all that is known of it, but for its arithmetic, stands here. */
+/* A row of qpu_operations.h; its kernels are the hosts'. */
 struct alu_op {
     const char *name; /* as the manual spells it: "fadd"; NULL: reserved */
     uint8_t operands; /* 0 (nop), 1 (operand A only, but see unary-operand), 2 */
+    bool minus_b;     /* operand B is a float, taken with its sign inverted */
     bool float_in;    /* reads its operands as floats: decides how regfile A is unpacked (p31 T6) */
     bool float_out;   /* gives a float: decides how the result is packed (p31 T7) */
+    unsigned (*choose_kernel)(const struct alu_rules *rules); /* number of the kernel, among the row's, that the rules want */
     alu_definedness *defined;
     alu_overflow_kernel *overflow; /* NULL: cannot overflow; pass a NULL overflow to alu_pack_a */
     const uint8_t *clauses;        /* that its result can depend on, ended by ALU_NO_CLAUSE */
@@ -123,7 +125,7 @@ struct alu_tools {
 /* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
 struct alu_rules {
     const struct alu_tools *tools;
-    alu_kernel *add[32], *mul[8];  /* never NULL: nop and reserved operations give 0 */
+    alu_kernel *add[32], *mul[8];  /* NULL: reserved */
     const struct alu_pairs *pairs; /* NULL: this host has none */
     struct float_rules fadd, fmul; /* fsub as fadd */
     struct float_rules itof;       /* its rounding */
@@ -150,8 +152,8 @@ enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };
 
 void alu_resolve(const struct profile *p, struct alu_rules *rules);                         /* for the best that this host has */
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules); /* false if this host (or build) lacks it */
-alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; never NULL */
-alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; never NULL */
+alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; NULL: reserved */
+alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; NULL: reserved */
 /* Both operations as one function; 0 for a pipe that does nothing. NULL: these rules or this host have none. */
 alu_pair *alu_pair_kernel(const struct alu_rules *rules, enum alu_pair_way way, unsigned op_add, unsigned op_mul);
 /* For struct alu_guard: by n (0 to 15) elements upwards, in quads by n elements of each quad; by 0 all stay where they are. */

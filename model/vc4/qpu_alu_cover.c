@@ -300,12 +300,10 @@ const struct alu_limits *alu_limits(uint64_t clauses)
     return clauses & OF_SMALL ? &ordinary : clauses & OF_EDGES ? &not_huge : &none;
 }
 
-enum { OP_FSUB = 2 };
-
 void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
 {
-    uint32_t b_flip = (op & 31) == OP_FSUB ? FLOAT_SIGN : 0;
     const struct alu_op *row = &alu_add_ops[op & 31];
+    uint32_t b_flip = row->minus_b ? FLOAT_SIGN : 0;
     if (row->operands == 1) /* what the other one holds is no part of the case: the ways of a step may give it differently */
         a = b = rules->unary_b ? b : a;
     uint64_t none = row->float_in && row->operands == 2 ? settled_by_sum(a, b, b_flip) : 0;

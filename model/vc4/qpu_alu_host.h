@@ -10,20 +10,15 @@
 #include "model/vc4/alu_clauses.h"
 #include "model/vc4/qpu_alu.h"
 
-/* Variants of the float kernels: any rules; those of IEEE 754; those known of silicon. */
-enum { FLOAT_KERNEL_ANY, FLOAT_KERNEL_IEEE, FLOAT_KERNEL_SILICON, FLOAT_KERNELS };
-
 static const struct float_rules float_ieee = {0};
 static const struct float_rules float_silicon = {
     .rounding = ROUND_TRUNCATE, .flush = true, .no_negative_zero = true, .nan_is_infinity = true, .zero_wins = true};
 
+/* One host's kernels, by opcode and by the place in the row of qpu_operations.h. */
+enum { ALU_KERNEL_CHOICES = 3 };
 struct alu_kernels {
     struct alu_tools tools;
-    alu_kernel *zero;
-    alu_kernel *fadd[FLOAT_KERNELS], *fsub[FLOAT_KERNELS], *fmul[FLOAT_KERNELS];
-    alu_kernel *fmin, *fmax, *fminabs[2], *fmaxabs[2], *ftoi, *itof; /* arrays: by reading */
-    alu_kernel *add, *sub, *shr, *asr, *ror, *shl, *min, *max, *and, * or, *xor, *not, *clz;
-    alu_kernel *v8adds, *v8subs, *v8min, *v8max, *mul24[3], *v8muld[3];
+    alu_kernel *add[32][ALU_KERNEL_CHOICES], *mul[8][ALU_KERNEL_CHOICES];
 };
 
 /* Two pipes at once, and the kernels of which each is made: it stands for these two only. */

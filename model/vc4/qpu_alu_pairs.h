@@ -100,63 +100,63 @@
     WITH_FLAGS(x, add)                                                                                                                               \
     PAIR(x, kind, fmul_silicon, FLOATS)                                                                                                              \
     PAIR(x, kind, mul24_unsigned, ANYTHING)                                                                                                          \
-    PAIR(x, kind, v8min_kernel, ANYTHING)                                                                                                            \
-    PAIR(x, kind, v8max_kernel, ANYTHING)                                                                                                            \
-    PAIR(x, kind, v8adds_kernel, ANYTHING)                                                                                                           \
-    PAIR(x, kind, v8subs_kernel, ANYTHING)
+    PAIR(x, kind, v8min, ANYTHING)                                                                                                            \
+    PAIR(x, kind, v8max, ANYTHING)                                                                                                            \
+    PAIR(x, kind, v8adds, ANYTHING)                                                                                                           \
+    PAIR(x, kind, v8subs, ANYTHING)
 #define ROW_OF(x, way)                                                                                                                               \
     {                                                                                                                                                \
-        [0] = x##_alone_add##way, [1] = x##_and_fmul_silicon##way, [2] = x##_and_mul24_unsigned##way, [4] = x##_and_v8min_kernel##way,               \
-        [5] = x##_and_v8max_kernel##way, [6] = x##_and_v8adds_kernel##way, [7] = x##_and_v8subs_kernel##way                                          \
+        [0] = x##_alone_add##way, [1] = x##_and_fmul_silicon##way, [2] = x##_and_mul24_unsigned##way, [4] = x##_and_v8min##way,               \
+        [5] = x##_and_v8max##way, [6] = x##_and_v8adds##way, [7] = x##_and_v8subs##way                                          \
     }
 #define MUL_ROW(way)                                                                                                                                 \
     {                                                                                                                                                \
-        [1] = fmul_silicon_alone_mul##way, [2] = mul24_unsigned_alone_mul##way, [4] = v8min_kernel_alone_mul##way,                                   \
-        [5] = v8max_kernel_alone_mul##way, [6] = v8adds_kernel_alone_mul##way, [7] = v8subs_kernel_alone_mul##way                                    \
+        [1] = fmul_silicon_alone_mul##way, [2] = mul24_unsigned_alone_mul##way, [4] = v8min_alone_mul##way,                                   \
+        [5] = v8max_alone_mul##way, [6] = v8adds_alone_mul##way, [7] = v8subs_alone_mul##way                                    \
     }
 
 /* The operations of the ADD pipe, by opcode (p35-36 T12). */
 #define ADDS(DO)                                                                                                                                     \
     DO(1, fadd_silicon, FLOATS)                                                                                                                      \
     DO(2, fsub_silicon, FLOATS)                                                                                                                      \
-    DO(3, fmin_kernel, FLOATS)                                                                                                                       \
-    DO(4, fmax_kernel, FLOATS)                                                                                                                       \
-    DO(7, ftoi_kernel, ANYTHING)                                                                                                                     \
-    DO(8, itof_kernel, ANYTHING)                                                                                                                     \
-    DO(12, add_kernel, ANYTHING)                                                                                                                     \
-    DO(13, sub_kernel, ANYTHING)                                                                                                                     \
-    DO(14, shr_kernel, AMOUNTS)                                                                                                                      \
-    DO(15, asr_kernel, AMOUNTS)                                                                                                                      \
-    DO(16, ror_kernel, ANYTHING)                                                                                                                     \
-    DO(17, shl_kernel, AMOUNTS)                                                                                                                      \
-    DO(18, min_kernel, ANYTHING)                                                                                                                     \
-    DO(19, max_kernel, ANYTHING)                                                                                                                     \
-    DO(20, and_kernel, ANYTHING)                                                                                                                     \
-    DO(21, or_kernel, ANYTHING)                                                                                                                      \
-    DO(22, xor_kernel, ANYTHING)                                                                                                                     \
-    DO(23, not_kernel, ANYTHING)                                                                                                                     \
-    DO(24, clz_kernel, ANYTHING)                                                                                                                     \
-    DO(30, v8adds_kernel, ANYTHING)                                                                                                                  \
-    DO(31, v8subs_kernel, ANYTHING)
+    DO(3, fmin_ordered, FLOATS)                                                                                                                       \
+    DO(4, fmax_ordered, FLOATS)                                                                                                                       \
+    DO(7, ftoi, ANYTHING)                                                                                                                     \
+    DO(8, itof, ANYTHING)                                                                                                                     \
+    DO(12, add, ANYTHING)                                                                                                                     \
+    DO(13, sub, ANYTHING)                                                                                                                     \
+    DO(14, shr, AMOUNTS)                                                                                                                      \
+    DO(15, asr, AMOUNTS)                                                                                                                      \
+    DO(16, ror, ANYTHING)                                                                                                                     \
+    DO(17, shl, AMOUNTS)                                                                                                                      \
+    DO(18, min, ANYTHING)                                                                                                                     \
+    DO(19, max, ANYTHING)                                                                                                                     \
+    DO(20, and, ANYTHING)                                                                                                                     \
+    DO(21, or, ANYTHING)                                                                                                                      \
+    DO(22, xor, ANYTHING)                                                                                                                     \
+    DO(23, not, ANYTHING)                                                                                                                     \
+    DO(24, clz, ANYTHING)                                                                                                                     \
+    DO(30, v8adds, ANYTHING)                                                                                                                  \
+    DO(31, v8subs, ANYTHING)
 
 #define FUNCTIONS(opcode, x, kind)   PAIRS_OF(x, kind)
 #define ALL_ROW(opcode, x, kind)     [opcode] = ROW_OF(x, _all),
 #define GUARDED_ROW(opcode, x, kind) [opcode] = ROW_OF(x, _guarded),
 #define QUIET_ROW(opcode, x, kind)   [opcode] = ROW_OF(x, _quiet),
 #define FLAGS_ROW(opcode, x, kind)   [opcode] = {[0] = x##_alone_add_flags},
-#define KERNEL_ROW(opcode, x, kind)  [opcode] = (x),
+#define PAIR_KERNEL_ROW(opcode, x, kind)  [opcode] = (x),
 
 ADDS(FUNCTIONS)
 MUL_ALONE(fmul_silicon, FLOATS)
 MUL_ALONE(mul24_unsigned, ANYTHING)
-MUL_ALONE(v8min_kernel, ANYTHING)
-MUL_ALONE(v8max_kernel, ANYTHING)
-MUL_ALONE(v8adds_kernel, ANYTHING)
-MUL_ALONE(v8subs_kernel, ANYTHING)
+MUL_ALONE(v8min, ANYTHING)
+MUL_ALONE(v8max, ANYTHING)
+MUL_ALONE(v8adds, ANYTHING)
+MUL_ALONE(v8subs, ANYTHING)
 
 const struct alu_pairs ALU_PAIRS = {
-    .add = {ADDS(KERNEL_ROW)},
-    .mul = {[1] = fmul_silicon, [2] = mul24_unsigned, [4] = v8min_kernel, [5] = v8max_kernel, [6] = v8adds_kernel, [7] = v8subs_kernel},
+    .add = {ADDS(PAIR_KERNEL_ROW)},
+    .mul = {[1] = fmul_silicon, [2] = mul24_unsigned, [4] = v8min, [5] = v8max, [6] = v8adds, [7] = v8subs},
     .pair = {{[0] = MUL_ROW(_all), ADDS(ALL_ROW)},
              {[0] = MUL_ROW(_guarded), ADDS(GUARDED_ROW)},
              {[0] = MUL_ROW(_quiet), ADDS(QUIET_ROW)},
