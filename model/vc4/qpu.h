@@ -7,9 +7,8 @@
  * An instruction becomes a step when it is first executed (qpu_plan.c): kernels,
  * operands, destinations and all readings of clauses are chosen there. A step
  * that packs and unpacks nothing and stands in no hazard runs in a few lines
- * (qpu_run.c; in checked runs while all is defined that it looks at,
- * qpu_whole.c), most often as one function of both pipes (qpu_alu_pairs.h); all
- * others take the general way (qpu_step.inc.h), of which there is a plain and a
+ * (qpu_run.c), most often as one function of both pipes (qpu_alu_pairs.h); all
+ * others, and all of checked runs, take the general way (qpu_step.inc.h), of which there is a plain and a
  * definedness-tracking form. Plans are kept for as long as the same program runs
  * again.
  *
@@ -88,22 +87,8 @@ struct qpu_step {
     uint8_t rotates_acc;  /* those that go through the rotator, and r5 where it holds the amount */
     uint8_t flags_from;   /* enum qpu_flags_from */
 
-    /* checked runs: qpu_whole.c */
-    struct {
-        uint64_t covered;   /* struct qpu's alu_covered for which work.limits were chosen; where more was open than clauses of edges: none */
-        uint64_t registers; /* needed or written, as `writes`, and ... */
-        uint8_t acc;        /* ... accumulators: where all are whole, and within these limits, nothing is to be done but to compute */
-        bool flags;         /* as needs_flags */
-    } all;                  /* of a quiet pair */
-    uint64_t may_cover[2];  /* of alu_clauses.h, what the ADD and the MUL operation can consult ... */
-    uint64_t at_edge[2];    /* ... and what of that they cannot while their operands are ordinary, or small amounts */
-    uint64_t needs;         /* registers that must be whole for the short way, as above */
-    uint8_t needs_acc;      /* and accumulators */
-    bool needs_flags;       /* and the flags */
-    bool quiet;             /* `compute` is a quiet pair ... */
-    bool by_elements;       /* ... and conditions hide what is not whole of its operands */
-    bool loads;             /* the step's signal loads what a TMU has ... */
-    uint8_t vpm_beside;     /* ... in an instruction that reaches the VPM: 1 + mode of clause vpm-concurrent */
+    bool loads;         /* the step's signal loads what a TMU has ... */
+    uint8_t vpm_beside; /* ... in an instruction that reaches the VPM: 1 + mode of clause vpm-concurrent */
 
     struct qpu_pipe add, mul;
     bool reads_io;         /* I/O registers that never make the QPU wait for others: before all else (qpu_short_read) */
@@ -247,11 +232,9 @@ struct qpu {
     bool paused;         /* the turn is over */
     uint64_t pause;      /* `now` at which it is */
     uint32_t waits_for;  /* semaphore number, where that is what it waits for */
-    bool whole_ways;     /* checked run in which steps may take the short way while all is defined */
     bool short_ways;     /* plain run that keeps no old results: steps may take the short way */
     bool reads_stale, tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
-    uint64_t alu_covered;          /* checked runs: those known to be marked in env->coverage */
     uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
     uint64_t wrote;                /* registers that steps may have written so far, as in struct qpu_step */
     uint8_t wrote_acc;
@@ -264,9 +247,6 @@ struct qpu {
     uint64_t inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
     uint8_t inexact_acc;
     bool inexact_flags, inexact_memory;
-    uint64_t whole; /* registers known to be defined to the last bit: qpu_whole.c */
-    uint8_t whole_acc;
-    bool whole_flags;
 
     /* 4. parts around it */
     const struct vc4_env *env;
@@ -365,14 +345,12 @@ void qpu_leave_line(struct qpu *q, struct qpu_step *next); /* for a step that is
 qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
 qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
 qpu_execute qpu_short_pair, qpu_short_turned_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
-qpu_execute qpu_short_read, qpu_short_read_only;
+qpu_execute qpu_short_read;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
-void qpu_plan_whole(const struct qpu *q, struct qpu_step *s);                          /* qpu_whole.c */
-qpu_execute qpu_execute_whole, qpu_execute_quiet, qpu_execute_exact;
 /* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
 void qpu_account(struct qpu *q, const struct qpu_step *s);
 bool qpu_account_arrival(struct qpu *q); /* of what a look-up gave, on its way to r4; true: a tolerance is on it */

@@ -60,18 +60,6 @@ static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, 
     q->fidelity.to_address |= address && !complete;
 }
 
-/* Whether the target is whole still (qpu_whole.c). A pack may keep bits of what was there, or leave some undefined. */
-static void note_whole(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, bool complete)
-{
-    bool plain = complete && p->packs == QPU_PACKS_NOT && !s->both && p->to <= QPU_TO_ACCUMULATOR;
-    if (plain && p->cond != QPU_COND_ALWAYS)
-        return; /* as it was */
-    uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
-    uint8_t acc = (uint8_t)(p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO ? 1U << p->index : 0U);
-    q->whole = plain ? q->whole | bit : q->whole & ~bit;
-    q->whole_acc = (uint8_t)(plain ? q->whole_acc | acc : q->whole_acc & ~acc);
-}
-
 bool qpu_account_arrival(struct qpu *q)
 {
     uint32_t known = UINT32_MAX;
@@ -90,13 +78,11 @@ void qpu_account(struct qpu *q, const struct qpu_step *s)
             continue;
         bool complete = is_complete(m ? &q->mul : &q->add), sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
         note_target(q, p, complete, why);
-        note_whole(q, s, p, complete);
         missing |= !complete;
         tolerance |= sfu;
     }
     if (s->flags_from) {
         bool complete = flags_complete(q);
-        q->whole_flags = complete;
         q->inexact_flags = !complete && (why || q->inexact_flags);
         missing |= !complete && (s->flags_all || !q->inexact_flags);
     }

@@ -555,7 +555,7 @@ static bool is_simple(const struct qpu *q, const struct qpu_step *s)
     static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     bool hazard = in_hazard(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
     bool signal = (signals >> s->insn.sig & 1) || (s->loads && !q->tracks_stale);
-    return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
+    return q->short_ways & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
 }
 
 /* ---- all together ---- */
@@ -567,7 +567,6 @@ static void plan_alu(struct qpu *q, struct qpu_step *s)
     plan_rotation(q, s, mul);
     plan_add(q, s, add);
     plan_mul(q, s, mul);
-    s->alu_clauses |= (add->clauses | mul->clauses) & q->alu_marked;
 }
 
 /*
@@ -585,16 +584,32 @@ static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
     s->insn = nop;
     s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
     s->careful = q->general;
-    s->quick = qpu_short_nothing;
-    if (q->whole_ways)
-        s->execute = end ? q->general : qpu_execute_exact;
+    s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
+}
+
+/* An operation whose result nobody takes is not computed, and consults nothing. */
+static void settle_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, uint64_t clauses, bool wanted)
+{
+    if (p->source != QPU_FROM_ALU)
+        return;
+    if (wanted)
+        s->alu_clauses |= clauses & q->alu_marked;
     else
-        s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
+        p->source = QPU_FROM_NOTHING;
+}
+
+static void settle_operations(const struct qpu *q, struct qpu_step *s)
+{
+    bool add = s->add.to != QPU_TO_NOTHING || s->flags_from == QPU_FLAGS_ADD;
+    bool mul = s->mul.to != QPU_TO_NOTHING || s->flags_from == QPU_FLAGS_MUL || q->tracks_mul;
+    mul |= s->rotates && s->flags_from; /* a rotation that is not defined takes the C flag with it, whose ever it is */
+    settle_operation(q, s, &s->add, q->rules->add[s->add.opcode].clauses, add);
+    settle_operation(q, s, &s->mul, q->rules->mul[s->mul.opcode].clauses, mul);
 }
 
 static bool is_short_semaphore(const struct qpu *q, const struct qpu_step *s)
 {
-    return s->insn.class == QPU_SEMAPHORE && (q->short_ways || q->whole_ways) && !s->add.to && !s->mul.to && !s->flags_from;
+    return s->insn.class == QPU_SEMAPHORE && q->short_ways && !s->add.to && !s->mul.to && !s->flags_from;
 }
 
 /*
@@ -636,15 +651,14 @@ static void plan(struct qpu *q, struct qpu_step *s)
     plan_both(q, s);
     if (s->insn.sf)
         plan_flags(q, s);
+    settle_operations(q, s);
     plan_wanted(q, s);
     s->keeps_old = q->tracks_old;
     s->loads = loads_tmu(s);
     s->vpm_beside = s->loads ? reaches_vpm(s) : 0;
     s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
-    if (is_short_semaphore(q, s)) {
-        s->quick = qpu_short_semaphore;
-        s->execute = q->whole_ways ? qpu_execute_exact : qpu_short_semaphore;
-    }
+    if (is_short_semaphore(q, s))
+        s->execute = qpu_short_semaphore;
     if (!is_simple(q, s) || (s->reads_io && (s->loads || q->tracks_stale)))
         return;
     qpu_choose_way(q, s);

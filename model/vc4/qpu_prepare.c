@@ -80,8 +80,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->pause = q->arrival_due = UINT64_MAX;
     q->fidelity = (struct fidelity){0};
     q->inexact = q->inexact_acc = 0;
-    q->inexact_flags = q->inexact_memory = q->whole_flags = false;
-    q->whole = q->whole_acc = 0;
+    q->inexact_flags = q->inexact_memory = false;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
     q->acc = setup->acc;
@@ -94,7 +93,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->flags_touched = q->semaphores_touched = q->mutex_touched = q->interrupt_touched = q->ended = false;
     q->sfu_due = q->end_due = q->switch_due = q->last_branch = UINT64_MAX;
     q->branches = 0;
-    q->now = q->event = q->clauses = q->alu_clauses = q->alu_covered = q->wrote = 0;
+    q->now = q->event = q->clauses = q->alu_clauses = q->wrote = 0;
     q->wrote_acc = 0;
     q->alu_marked = setup->env->checked ? UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST) : UINT64_MAX;
     q->stop = VC4_GO;
@@ -160,7 +159,6 @@ static void plan_tracking(struct qpu *q)
     q->tracks_stale = stale && left.wanted;
     q->tracks_mul = nop && left.of_result;
     q->short_ways = !(q->env->checked || q->tracks_mul || q->tracks_old);
-    q->whole_ways = q->env->checked && !(q->tracks_stale || q->tracks_mul || q->tracks_old);
 }
 
 /* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of its time on that. */
@@ -213,8 +211,6 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
         q->counted[i] = 0;
     }
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* nothing may have kept them so far */
-    q->whole = q->whole_acc = 0;
-    q->whole_flags = false;
     qpu_be_careful(q, 1);
 }
 

@@ -378,7 +378,6 @@ void qpu_deliver_sfu(struct qpu *q)
     }
     vc4_touch(&q->acc, 4);
     q->sfu_due = UINT64_MAX;
-    q->whole_acc &= 0xEF;
 }
 
 /* p38 T14 gives address 52 to the reciprocal, p23 to the square root (clause sfu-list). */

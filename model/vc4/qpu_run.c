@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- the short ways: of plain runs, and of checked ones while all is defined (qpu_whole.c) ---- */
+/* ---- the short ways ---- */
 
 /* One pipe: its result goes to w->result. */
 static void compute(struct qpu *q, const struct qpu_pipe *p, const struct alu_pipe *w, struct vc4_vector *carry)
@@ -154,8 +154,6 @@ static void put_io(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vec
         return;
     }
     scratch->lanes = q->all;
-    if (q->env->checked) /* of whole operands: qpu_whole.c */
-        scratch->defined = scratch->lanes_defined = q->all;
     qpu_write_io(q, p->file, p->index, scratch);
 }
 
@@ -171,7 +169,7 @@ void qpu_short_io(struct qpu *q, struct qpu_step *s)
 }
 
 /* I/O registers that are read, file A before file B; operands look at q->read. */
-void qpu_short_read_only(struct qpu *q, struct qpu_step *s)
+static void read_io(struct qpu *q, struct qpu_step *s)
 {
     for (unsigned file = 0; file < 2 && !q->stop; file++)
         if (s->read[file].kind == QPU_READ_IO) {
@@ -182,7 +180,7 @@ void qpu_short_read_only(struct qpu *q, struct qpu_step *s)
 
 void qpu_short_read(struct qpu *q, struct qpu_step *s)
 {
-    qpu_short_read_only(q, s);
+    read_io(q, s);
     if (!q->stop)
         s->quick(q, s);
 }
@@ -454,7 +452,7 @@ void qpu_flush(struct qpu *q)
     mark(q);
     q->line = q->next;
     q->counted[q->next - q->step < q->count ? q->next - q->step : 0] = 0;
-    q->clauses = q->alu_clauses = q->alu_covered = 0;
+    q->clauses = q->alu_clauses = 0;
 }
 
 enum vc4_stop qpu_run(struct qpu *q)

@@ -15,6 +15,15 @@ static uint32_t join_bytes(const uint32_t *quad)
     return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
 }
 
+/* Are all bits of the amounts defined, in the elements that are written or, with flags, in all? */
+static bool amounts_defined(const struct vc4_vector *defined, const struct qpu_result *r, bool flags)
+{
+    uint32_t missing = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        missing |= ~defined->lane[i] & (r->lanes.lane[i] | ~r->lanes_defined.lane[i] | lane_mask(flags));
+    return !missing;
+}
+
 #define QPU_CHECKED    0
 #define QPU_NAME(name) name##_plain
 #define QPU_STEP       qpu_step_plain

@@ -210,31 +210,22 @@ static void QPU_NAME(run_alu)(struct qpu *q, const struct qpu_pipe *p, bool is_m
         alu_cover_mul(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
     else
         alu_cover_add(&q->rules->alu, p->opcode, a.value, b.value, flags, q->env->coverage);
-    if (op->clauses[0] == ALU_SHIFT_AMOUNT && !q->rules->alu.tools->is_full(b.defined, b.defined, &q->all, 0))
+    if (op->clauses[0] == ALU_SHIFT_AMOUNT && !amounts_defined(b.defined, r, flags))
         cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0); /* which of the amount's bits have to be defined */
 }
 
-static void QPU_NAME(run_mul_rotated)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, bool flags,
-                                      struct QPU_NAME(view) view[8])
+/* The MUL result's way through the rotator; `undefined`: nobody knows by how much, or of what. */
+static void QPU_NAME(rotate_result)(struct qpu *q, const struct qpu_step *s, bool flags, unsigned n, bool undefined)
 {
-    bool undefined = s->rotate_rule == QPU_ROTATE_UNDEFINED;
-    unsigned n = QPU_NAME(rotation)(q, s, before, &undefined);
-    struct QPU_NAME(view) a = view[s->mul.mux_a], b = view[s->mul.mux_b];
-    QPU_NAME(rotate_operand)(q, s, before, s->mul.mux_a, n, &a, &q->operand[0]);
-    QPU_NAME(rotate_operand)(q, s, before, s->mul.mux_b, n, &b, &q->operand[1]);
-    QPU_NAME(run_alu)(q, &s->mul, true, flags, a, b, &q->mul);
-    QPU_NAME(rotate_in_quads)(&q->mul.value, n);
-    if (flags)
-        QPU_NAME(rotate_in_quads)(&q->carry.value, n);
-    if (s->mul.packs == QPU_PACKS_A && s->mul.op->overflow)
-        QPU_NAME(rotate_in_quads)(&q->mul.overflow, n);
-    if (QPU_CHECKED) {
-        QPU_NAME(rotate_in_quads)(&q->mul.defined, n);
-        if (flags)
-            QPU_NAME(rotate_in_quads)(&q->carry.defined, n);
-        if (s->mul.packs == QPU_PACKS_A && s->mul.op->overflow)
-            QPU_NAME(rotate_in_quads)(&q->mul.overflow_defined, n);
-    }
+    bool overflow = s->mul.packs == QPU_PACKS_A && s->mul.op->overflow;
+    struct vc4_vector *const turned[] = {&q->mul.value, flags ? &q->carry.value : NULL, overflow ? &q->mul.overflow : NULL};
+    struct vc4_vector *const masks[] = {&q->mul.defined, flags ? &q->carry.defined : NULL, overflow ? &q->mul.overflow_defined : NULL};
+    for (unsigned i = 0; i < 3; i++)
+        if (turned[i]) {
+            QPU_NAME(rotate_in_quads)(turned[i], n);
+            if (QPU_CHECKED)
+                QPU_NAME(rotate_in_quads)(masks[i], n);
+        }
     if (undefined) {
         QPU_NAME(undefine)(q, &q->mul.value, &q->mul.defined);
         vector_splat(&q->mul.overflow_defined, 0);
@@ -243,7 +234,8 @@ static void QPU_NAME(run_mul_rotated)(struct qpu *q, const struct qpu_step *s, c
     }
 }
 
-static void QPU_NAME(run_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, bool is_mul, struct QPU_NAME(view) view[8],
+/* A pipe's result, from its operands. */
+static void QPU_NAME(run_pipe)(struct qpu *q, const struct qpu_step *s, bool is_mul, const struct QPU_NAME(view) operand[2],
                                const struct qpu_value *immediate)
 {
     const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
@@ -253,10 +245,7 @@ static void QPU_NAME(run_pipe)(struct qpu *q, const struct qpu_step *s, const st
     case QPU_FROM_NOTHING:
         return;
     case QPU_FROM_ALU:
-        if (is_mul && s->rotates)
-            QPU_NAME(run_mul_rotated)(q, s, before, flags, view);
-        else
-            QPU_NAME(run_alu)(q, p, is_mul, flags, view[p->mux_a], view[p->mux_b], r);
+        QPU_NAME(run_alu)(q, p, is_mul, flags, operand[0], operand[1], r);
         return;
     case QPU_FROM_IMMEDIATE:
         r->value = immediate->value;
@@ -473,10 +462,20 @@ static void QPU_NAME(keep_mul)(struct qpu *q, const struct qpu_step *s)
 static void QPU_NAME(compute_and_write)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, struct QPU_NAME(view) view[8],
                                         const struct qpu_value *immediate)
 {
-    QPU_NAME(run_pipe)(q, s, before, false, view, immediate);
-    QPU_NAME(run_pipe)(q, s, before, true, view, immediate);
+    struct QPU_NAME(view) add[2] = {view[s->add.mux_a], view[s->add.mux_b]}, mul[2] = {view[s->mul.mux_a], view[s->mul.mux_b]};
+    bool rotates = s->rotates && s->mul.source == QPU_FROM_ALU, undefined = s->rotate_rule == QPU_ROTATE_UNDEFINED;
+    unsigned turn = 0;
+    if (rotates) { /* looks at the results of the step before, which are overwritten now */
+        turn = QPU_NAME(rotation)(q, s, before, &undefined);
+        QPU_NAME(rotate_operand)(q, s, before, s->mul.mux_a, turn, &mul[0], &q->operand[0]);
+        QPU_NAME(rotate_operand)(q, s, before, s->mul.mux_b, turn, &mul[1], &q->operand[1]);
+    }
     QPU_NAME(find_lanes)(q, s->add.cond, &q->add);
     QPU_NAME(find_lanes)(q, s->mul.cond, &q->mul);
+    QPU_NAME(run_pipe)(q, s, false, add, immediate);
+    QPU_NAME(run_pipe)(q, s, true, mul, immediate);
+    if (rotates)
+        QPU_NAME(rotate_result)(q, s, s->flags_from == QPU_FLAGS_MUL, turn, undefined);
     if (s->both) {
         QPU_NAME(write_both)(q, s);
     } else {

@@ -15,8 +15,6 @@ enum { HALF = 16 };
 
 static void lose_accumulators(struct qpu *q)
 {
-    q->whole_acc = 0;
-    q->whole_flags = false;
     for (unsigned i = 0; i < q->acc.rows; i++) {
         q->acc.value[i] = q->undefined.value;
         if (q->env->checked)
@@ -50,7 +48,6 @@ static void exchange_halves(struct qpu *q)
             if (q->env->checked)
                 exchange_rows(&q->file[f].defined[i], &q->file[f].defined[i + HALF]);
         }
-    q->whole = qpu_other_half(q->whole);
     q->inexact = qpu_other_half(q->inexact);
 }
 

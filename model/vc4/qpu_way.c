@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of the short ways (qpu_run.c, qpu_whole.c) a planned step takes that may
+ * Which of the short ways (qpu_run.c) a planned step takes that may
  * take one: by what it computes, under which conditions, and where the results
  * go. Without branches that no host foresees, as in qpu_plan.c.
  */
@@ -47,9 +47,9 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s, bool io)
         s->execute = always && !flags ? qpu_short_load : qpu_short_any;
         return;
     }
-    bool turns = s->rotates && mul, guarded = !flags && !io && (!always || turns || q->whole_ways);
+    bool turns = s->rotates && mul, guarded = !flags && !io && (!always || turns);
     bool one_with_flags = flags && always && add != mul;
-    enum alu_pair_way way = one_with_flags ? ALU_PAIR_FLAGS : !guarded ? ALU_PAIR_ALL : q->whole_ways ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED;
+    enum alu_pair_way way = one_with_flags ? ALU_PAIR_FLAGS : !guarded ? ALU_PAIR_ALL : ALU_PAIR_GUARDED;
     s->compute = alu_pair_kernel(&q->rules->alu, way, add ? s->add.opcode : 0, mul ? s->mul.opcode : 0);
     if (one_with_flags && s->compute) {
         s->work.flags = &q->flags;
@@ -59,7 +59,6 @@ static void choose_short_way(struct qpu *q, struct qpu_step *s, bool io)
     }
     if (guarded && s->compute) {
         guard(q, s);
-        s->quiet = way == ALU_PAIR_QUIET;
         return;
     }
     if (turns) {
@@ -88,40 +87,8 @@ static bool writes_io_only(const struct qpu_step *s)
     return good;
 }
 
-/* Checked runs: what an I/O register gives is not whole for sure, but where nobody wants it, nor asks for clauses, it may be anything. */
-static void choose_reading_only(const struct qpu *q, struct qpu_step *s)
-{
-    bool wanted = s->add.to || s->mul.to || s->flags_from;
-    if (wanted || q->rules->add[s->insn.op_add].clauses | q->rules->mul[s->insn.op_mul].clauses || s->execute != q->general)
-        return;
-    s->quick = qpu_short_read_only;
-    s->execute = qpu_execute_exact;
-}
-
-/* Checked runs: the short way while operands are whole. What an SFU gives is not. */
-static void choose_whole_way(struct qpu *q, struct qpu_step *s)
-{
-    bool io = s->writes_specially && writes_io_only(s) && !qpu_writes_sfu(&s->add) && !qpu_writes_sfu(&s->mul);
-    if ((s->writes_specially && !io) || s->execute != q->general)
-        return;
-    choose_short_way(q, s, io);
-    if (io)
-        s->execute = qpu_short_io;
-    qpu_plan_whole(q, s);
-    s->quick = s->pair && !io ? qpu_short_pair : s->execute;
-    s->execute = s->quiet && !s->loads && !s->rotates_by_r5 ? qpu_execute_quiet : qpu_execute_whole;
-    s->pair = NULL;
-}
-
 void qpu_choose_way(struct qpu *q, struct qpu_step *s)
 {
-    if (q->whole_ways) {
-        if (s->reads_io)
-            choose_reading_only(q, s);
-        else
-            choose_whole_way(q, s);
-        return;
-    }
     bool io = s->writes_specially && writes_io_only(s);
     if (!s->writes_specially || io)
         choose_short_way(q, s, io);
