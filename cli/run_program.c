@@ -342,7 +342,7 @@ static enum vc4_stop run_machine(struct job *j)
                                           .number = i,
                                           .two_threads = j->threads > 1,
                                           .second_uniforms = uniforms_of(j, i * j->threads + 1)};
-    struct machine_setup setup = {.env = {.profile = &j->profile, .coverage = &j->coverage, .checked = true, .memory = j->memory},
+    struct machine_setup setup = {.env = {.profile = &j->profile, .coverage = &j->coverage, .checked = true, .fidelity = true, .memory = j->memory},
                                   .vpm = j->vpm,
                                   .qpus = (unsigned)j->qpus,
                                   .start = start,

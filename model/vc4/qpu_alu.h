@@ -111,11 +111,11 @@ extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 
 /* What else is done to whole vectors, in the host's instructions. */
 struct alu_tools {
-    /* To where `lanes` (0 or FFFFFFFF in each), inverted by `invert`, holds. */
-    void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
-    /* Are all bits of both vectors set in the elements where `lanes`, inverted by `invert`, holds? */
-    bool (*is_full)(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *lanes, uint32_t invert);
-    /* Element i goes to i + n; in quads: to the element of its own quad. `to` is apart from `value`. */
+    /* To where `lanes` (0 or FFFFFFFF in each) holds. */
+    void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, struct vc4_vector *to);
+    /* `lanes`, or with `invert` all ones where these do not hold. */
+    void (*invert)(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
+    /* Element i goes to i + n; in quads: to the element of its own quad. `to` may be `value`. */
     void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
     /* Do all elements of both vectors, as floats, lie far from the ends of the format, and does no pair of them cancel? */
     bool (*ordinary)(const struct vc4_vector *a, const struct vc4_vector *b);

@@ -172,18 +172,16 @@ KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYT
 
 /* ---- tools ---- */
 
-static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to)
+static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes, struct vc4_vector *to)
 {
     EACH_LANE
-    to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
+    to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & lanes->lane[i];
 }
 
-static bool is_full(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *lanes, uint32_t invert)
+static void invert_lanes(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to)
 {
-    uint32_t missing = 0;
     EACH_LANE
-    missing |= ~(a->lane[i] & b->lane[i]) & (lanes->lane[i] ^ invert);
-    return !missing;
+    to->lane[i] = lanes->lane[i] ^ invert;
 }
 
 static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)
@@ -199,9 +197,10 @@ static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z,
 #ifndef ALU_OWN_TOOLS /* else the includer's own */
 static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to)
 {
+    struct vc4_vector from = *value;
     unsigned within = in_quads ? 3 : 15;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        to->lane[i] = value->lane[(i & ~within) | ((i - n) & within)];
+        to->lane[i] = from.lane[(i & ~within) | ((i - n) & within)];
 }
 
 static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
@@ -222,7 +221,7 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 #define NO_KERNEL(opcode)
 
 const struct alu_kernels ALU_KERNELS = {
-    .tools = {select_lanes, is_full, rotate, ordinary, zero_negative},
+    .tools = {select_lanes, invert_lanes, rotate, ordinary, zero_negative},
     .add = {QPU_ADD_OPERATIONS(KERNEL_ROW, NO_KERNEL)},
     .mul = {QPU_MUL_OPERATIONS(KERNEL_ROW, NO_KERNEL)},
 };

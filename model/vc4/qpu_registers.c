@@ -364,7 +364,7 @@ static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
         q->sfu.lanes = q->all;
     }
     q->sfu_due = q->now + 3;
-    qpu_be_careful(q, 2);
+    qpu_look_up(q);
 }
 
 void qpu_deliver_sfu(struct qpu *q)

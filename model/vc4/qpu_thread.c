@@ -82,14 +82,13 @@ static void wake(struct qpu *q, const struct qpu_thread *t)
     }
     q->ms_flags = t->ms_flags;
     q->rev_flag = t->rev_flag;
-    qpu_leave_line(q, t->next);
+    q->next = t->next;
     q->branches = t->branches;
     for (unsigned i = 0; i < t->branches; i++)
         q->branch[i] = (struct qpu_landing){t->branch[i].due + q->now, t->branch[i].target};
     q->last_branch = UINT64_MAX;
     q->no_more_switches = t->no_more_switches;
     q->before = &q->blank; /* its last instruction is long gone: no hazard */
-    qpu_be_careful(q, 0);
 }
 
 static void change_threads(struct qpu *q, bool ended)
