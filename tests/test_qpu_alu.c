@@ -355,130 +355,6 @@ static void test_hosts_agree(void **state)
 }
 
 /* Flips some bits, and says which must not matter: mostly few bits or few bytes are undefined. */
-/* A pair of pipes gives what the two kernels give, wherever its results go: also into operands of its own or of the other pipe. */
-static void test_pairs(void **state)
-{
-    (void)state;
-    struct slow_random r = {1};
-    unsigned compared = 0;
-    for (unsigned n = support_scaled(3000); n-- > 0;) {
-        struct profile p = n % 4 ? support_alu_profile(PROFILE_SILICON) : random_profile(&r);
-        struct alu_rules rules;
-        struct vc4_vector v[4], now[4], add, mul;
-        uint64_t dice = slow_random_next(&r);
-        (n % 2 ? random_operands : mostly_ordinary_operands)(&r, &v[0], &v[1]);
-        (n % 2 ? random_operands : mostly_ordinary_operands)(&r, &v[2], &v[3]);
-        alu_resolve(&p, &rules);
-        unsigned a = dice & 3, b = dice >> 2 & 3, c = dice >> 4 & 3, d = dice >> 6 & 3, to_add = dice >> 8 & 3, to_mul = (to_add + 1 + dice % 3) & 3;
-        struct alu_work work = {.add = {&now[a], &now[b], &now[to_add]}, .mul = {&now[c], &now[d], &now[to_mul]}};
-        for (unsigned op = 0; op < 32 * 8; op++) {
-            alu_pair *pair = alu_pair_kernel(&rules, ALU_PAIR_ALL, op / 8, op % 8);
-            if (!pair)
-                continue;
-            memcpy(now, v, sizeof now);
-            pair(&rules, &work);
-            alu_add_kernel(&rules, op / 8)(&rules, &v[a], &v[b], &add, NULL);
-            alu_mul_kernel(&rules, op % 8)(&rules, &v[c], &v[d], &mul, NULL);
-            for (unsigned i = 0; i < 4; i++)
-                assert_true(same_vector(&now[i], op / 8 && i == to_add ? &add : op % 8 && i == to_mul ? &mul : &v[i]));
-            compared++;
-        }
-        for (unsigned op = 0; op < OPS; op++, compared++) {
-            if (!op_at(op)->name)
-                continue;
-            alu_pair *pair = alu_pair_kernel(&rules, ALU_PAIR_FLAGS, op < 32 ? op : 0, op < 32 ? 0 : op - 32);
-            const struct alu_pipe *pipe = op < 32 ? &work.add : &work.mul;
-            struct alu_flags flags, expected;
-            if (!pair)
-                continue;
-            memcpy(now, v, sizeof now);
-            kernel_at(&rules, op)(&rules, pipe->a, pipe->b, &add, &expected.c);
-            alu_zero_negative(&add, &expected.z, &expected.n);
-            work.flags = &flags;
-            pair(&rules, &work);
-            assert_true(same_vector(pipe->result, &add) && !memcmp(&flags, &expected, sizeof flags));
-        }
-    }
-    print_message("%u pairs compared with their kernels (0: this host has none)\n", compared);
-}
-
-/* Does either operation consult an edge clause of `open`? */
-static bool consults(const struct alu_rules *rules, unsigned op, const struct alu_work *work, uint64_t open)
-{
-    uint64_t of[2] = {open & alu_edge_clauses(&alu_add_ops[op / 8]), open & alu_edge_clauses(&alu_mul_ops[op % 8])};
-    for (unsigned m = 0; m < 2; m++) {
-        struct coverage c = {0};
-        if (of[m])
-            (m ? alu_cover_mul : alu_cover_add)(rules, m ? op % 8 : op / 8, m ? work->mul.a : work->add.a, m ? work->mul.b : work->add.b, false, &c);
-        for (unsigned i = 0; i < ALU_CLAUSES; i++)
-            if (of[m] >> i & 1 && covered(&c, ALU_CLAUSE_FIRST + i))
-                return true;
-    }
-    return false;
-}
-
-/*
- * Guarded pairs against the kernels, a rotation element by element, and the elements whose condition holds; ADD's are written first. Quiet
- * pairs do the same or nothing at all, and nothing where the operands consult a clause of those that the limits are for.
- */
-static void test_guarded_pairs(void **state)
-{
-    (void)state;
-    struct slow_random r = {2};
-    unsigned compared = 0, quiet = 0;
-    for (unsigned n = support_scaled(3000); n-- > 0;) {
-        struct profile p = n % 4 ? support_alu_profile(PROFILE_SILICON) : random_profile(&r);
-        struct alu_rules rules;
-        struct vc4_vector v[4], now[4], expected[4], add, mul, lanes[2];
-        uint64_t open = UINT64_MAX; /* one bit in eight */
-        for (unsigned i = 0; i < 3; i++)
-            open &= slow_random_next(&r);
-        uint64_t dice = slow_random_next(&r);
-        (n % 2 ? random_operands : mostly_ordinary_operands)(&r, &v[0], &v[1]);
-        (n % 2 ? random_operands : mostly_ordinary_operands)(&r, &v[2], &v[3]);
-        for (unsigned i = 0; i < VC4_LANES; i++)
-            for (unsigned m = 0; m < 2; m++)
-                lanes[m].lane[i] = slow_random_next(&r) & 1 ? UINT32_MAX : 0;
-        alu_resolve(&p, &rules);
-        unsigned a = dice & 3, b = dice >> 2 & 3, c = dice >> 4 & 3, d = dice >> 6 & 3, to_add = dice >> 8 & 3, to_mul = dice >> 10 & 3;
-        unsigned turn = dice >> 12 & 15, within = dice >> 16 & 1 ? 3 : 15;
-        uint32_t invert[2] = {0 - (uint32_t)(dice >> 17 & 1), 0 - (uint32_t)(dice >> 18 & 1)};
-        struct alu_work work = {.add = {&now[a], &now[b], &now[to_add]},
-                                .mul = {&now[c], &now[d], &now[to_mul]},
-                                .guard = {{&lanes[0], &lanes[1]}, {invert[0], invert[1]}, alu_rotation(turn, within == 3)}};
-        for (unsigned i = 0; n % 8 == 0 && i < VC4_LANES; i++)
-            v[b].lane[i] &= 31; /* amounts of shifts */
-        for (unsigned op = 0; op < 32 * 8; op++) {
-            bool may_refuse = slow_random_next(&r) & 1;
-            alu_pair *pair = alu_pair_kernel(&rules, may_refuse ? ALU_PAIR_QUIET : ALU_PAIR_GUARDED, op / 8, op % 8);
-            if (!pair)
-                continue;
-            memcpy(now, v, sizeof now);
-            memcpy(expected, v, sizeof expected);
-            work.limits[0] = alu_limits(open & alu_edge_clauses(&alu_add_ops[op / 8]));
-            work.limits[1] = alu_limits(open & alu_edge_clauses(&alu_mul_ops[op % 8]));
-            bool consulted = may_refuse && consults(&rules, op, &work, open), done = pair(&rules, &work);
-            assert_true(done ? !consulted : may_refuse && !memcmp(now, v, sizeof now));
-            quiet += may_refuse && done;
-            if (!done)
-                continue;
-            alu_add_kernel(&rules, op / 8)(&rules, &v[a], &v[b], &add, NULL);
-            alu_mul_kernel(&rules, op % 8)(&rules, &v[c], &v[d], &mul, NULL);
-            for (unsigned i = 0; i < VC4_LANES; i++)
-                if (op / 8 && (lanes[0].lane[i] ^ invert[0]))
-                    expected[to_add].lane[i] = add.lane[i];
-            for (unsigned i = 0; i < VC4_LANES; i++)
-                if (op % 8 && (lanes[1].lane[i] ^ invert[1]))
-                    expected[to_mul].lane[i] = mul.lane[(i & ~within) | ((i - turn) & within)];
-            for (unsigned i = 0; i < 4; i++)
-                assert_true(same_vector(&now[i], &expected[i]));
-            compared++;
-        }
-    }
-    print_message("%u guarded pairs compared with their kernels, %u of them quiet (0: this host has none)\n", compared, quiet);
-    assert_true(!compared || (quiet > compared / 10 && quiet < compared / 10 * 9));
-}
-
 static void random_masks(struct slow_random *r, struct vc4_vector *mask)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -792,8 +668,6 @@ int main(void)
         cmocka_unit_test(test_silicon_unpack),
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(test_hosts_agree),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_guarded_pairs),
         cmocka_unit_test(test_definedness),
         cmocka_unit_test(test_pack_definedness),
         cmocka_unit_test(test_every_reading_matters),

@@ -226,16 +226,6 @@ static const struct alu_kernels *host_kernels(enum alu_host host)
     return NULL;
 }
 
-static const struct alu_pairs *host_pairs(enum alu_host host)
-{
-#if ALU_HAS_X86
-    if (host == ALU_HOST_AVX512)
-        return &alu_pairs_avx512;
-#endif
-    (void)host;
-    return NULL;
-}
-
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules)
 {
     const struct alu_kernels *kernels = host_kernels(host);
@@ -248,7 +238,6 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
     resolve_integers(rules);
     resolve_kernels(rules, kernels);
     rules->tools = &kernels->tools;
-    rules->pairs = host_pairs(host);
     return true;
 }
 
@@ -267,32 +256,6 @@ alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op)
 alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op)
 {
     return rules->mul[op & 7];
-}
-
-alu_pair *alu_pair_kernel(const struct alu_rules *rules, enum alu_pair_way way, unsigned op_add, unsigned op_mul)
-{
-    const struct alu_pairs *p = rules->pairs;
-    if (!p || (op_add && p->add[op_add] != rules->add[op_add]) || (op_mul && p->mul[op_mul] != rules->mul[op_mul]))
-        return NULL;
-    return p->pair[way][op_add][op_mul];
-}
-
-/* Element i comes from i - n, of all or of its quad. */
-#define FROM(i, n, within)         (((i) & ~(within)) | (((i) - (n)) & (within)))
-#define FROM_IN_QUAD(i, n, within) FROM(i, n, within), FROM((i) + 1U, n, within), FROM((i) + 2U, n, within), FROM((i) + 3U, n, within)
-#define ROTATION(n, within)                                                                                                                          \
-    {                                                                                                                                                \
-        {                                                                                                                                            \
-            FROM_IN_QUAD(0U, n, within), FROM_IN_QUAD(4U, n, within), FROM_IN_QUAD(8U, n, within), FROM_IN_QUAD(12U, n, within)                      \
-        }                                                                                                                                            \
-    }
-#define FOUR_ROTATIONS(n, within) ROTATION(n, within), ROTATION((n) + 1U, within), ROTATION((n) + 2U, within), ROTATION((n) + 3U, within)
-
-const struct vc4_vector *alu_rotation(unsigned n, bool in_quads)
-{
-    static const struct vc4_vector full[16] = {FOUR_ROTATIONS(0U, 15U), FOUR_ROTATIONS(4U, 15U), FOUR_ROTATIONS(8U, 15U), FOUR_ROTATIONS(12U, 15U)};
-    static const struct vc4_vector quads[4] = {FOUR_ROTATIONS(0U, 3U)};
-    return in_quads ? &quads[n & 3] : &full[n & 15];
 }
 
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)

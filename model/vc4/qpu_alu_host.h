@@ -21,12 +21,6 @@ struct alu_kernels {
     alu_kernel *add[32][ALU_KERNEL_CHOICES], *mul[8][ALU_KERNEL_CHOICES];
 };
 
-/* Two pipes at once, and the kernels of which each is made: it stands for these two only. */
-struct alu_pairs {
-    alu_kernel *add[32], *mul[8];
-    alu_pair *pair[ALU_PAIR_WAYS][32][8]; /* by way and opcodes; NULL: there is none */
-};
-
 /* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */
 #if defined(__x86_64__)
 #define ALU_HAS_X86 1
@@ -34,11 +28,17 @@ struct alu_pairs {
 #define ALU_HAS_X86 0
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
-extern const struct alu_pairs alu_pairs_avx512;
 
 /* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the format. */
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
+
+/* A function that is no kernel, with the widest vectors that the host has. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
+#endif
 
 #define ALU_INLINE inline __attribute__((always_inline))
 

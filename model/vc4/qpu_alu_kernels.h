@@ -21,7 +21,7 @@
 #define EACH_BYTE _Pragma("GCC ivdep") for (unsigned i = 0; i < 4 * VC4_LANES; i++)
 #endif
 
-/* Every operation NAME is a body, NAME_lanes, which stands alone or beside another pipe's (qpu_alu_pairs.h), and a kernel. */
+/* Every operation NAME is a body, NAME_lanes, and the kernel that is made of it. */
 #define BODY_ARGUMENTS const struct alu_rules *restrict rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result
 #define BODY(name)     static ALU_INLINE void name##_lanes(BODY_ARGUMENTS)
 
