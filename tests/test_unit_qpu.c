@@ -250,8 +250,9 @@ static void a_trace_has_one_line_for_each_step(void **state)
         case_init(tc, &vc4_qpu_unit);
         case_generate(&r, &vc4_qpu_unit, tc);
         struct run traced = {.tc = tc, .profile = &p, .out = one, .mode = RUN_TRACED, .trace = count_line, .trace_context = &lines};
+        traced.count_fidelity = true;
         executor_run_with(executor, &traced);
-        struct run checked = {.tc = tc, .profile = &p, .out = other, .mode = RUN_CHECKED};
+        struct run checked = {.tc = tc, .profile = &p, .out = other, .mode = RUN_CHECKED, .count_fidelity = true};
         executor_run_with(executor, &checked);
         assert_int_equal(lines, traced.steps);
         assert_int_equal(one->end, other->end);
