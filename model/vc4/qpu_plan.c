@@ -518,14 +518,14 @@ static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
     s->execute = q->general;
 }
 
-/* An operation whose result nobody takes is not computed, and consults nothing. */
+/* An operation whose result nobody takes is not computed. It consults nothing but what says which operand it reads: reads may act. */
 static void settle_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, uint64_t clauses, bool wanted)
 {
+    static const uint64_t choice = UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST);
     if (p->source != QPU_FROM_ALU)
         return;
-    if (wanted)
-        s->alu_clauses |= clauses & q->alu_marked;
-    else
+    s->alu_clauses |= clauses & (wanted ? q->alu_marked : choice);
+    if (!wanted)
         p->source = QPU_FROM_NOTHING;
 }
 
