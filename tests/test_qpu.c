@@ -380,7 +380,7 @@ static void what_stood_above_a_target_in_the_program_before_is_no_hazard(void **
 }
 
 static void nor_where_an_operand_of_the_target_is_not_whole(void **state)
-{ /* The target's plan is a short way. ra0, a reciprocal, has undefined bits: a checked run takes the general way there, which looks for hazards. */
+{ /* The target is in a hazard with the step above it, which was not executed before it. ra0, a reciprocal, has undefined bits. */
     (void)state;
     static const char program[] = "  mov sfu_recip, r3\n  nop\n  nop\n  mov ra0, r4\n  brr 8\n  nop\n  nop\n  nop\n  nop\n  mov r0, ra0\n";
     struct profile silicon;
