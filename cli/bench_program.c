@@ -165,16 +165,23 @@ double bench_program_bare(const char *text, struct error *e)
     const struct qpu_case *qc = (const void *)c->words;
     double steps = -1;
     profile_builtin(&vc4_qpu_unit, vc4_qpu_unit.best_profile, &p->profile);
-    p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0), .defined = new_rows(MEMORY_ROWS, 0xFF), .rows = MEMORY_ROWS};
-    p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0), .defined = new_rows(VC4_VPM_ROWS, 0), .rows = VC4_VPM_ROWS};
+    p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0),
+                                  .defined = new_rows(MEMORY_ROWS, 0xFF),
+                                  .rows = MEMORY_ROWS};
+    p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0),
+                               .defined = new_rows(VC4_VPM_ROWS, 0),
+                               .rows = VC4_VPM_ROWS};
     p->machine = machine_in(memory_new(machine_bytes(1), 1), 1);
     if (case_parse(c, text, strlen(text), e)) {
-        struct machine_start start = {.program = qc->program.word, .count = qc->program.count, .code_base = 0x10000};
-        struct machine_setup setup = {.env = {.profile = &p->profile, .coverage = &p->coverage, .checked = true, .memory = p->memory},
-                                      .vpm = p->vpm,
-                                      .qpus = 1,
-                                      .start = &start,
-                                      .limit = LIMIT};
+        struct machine_start start = {.program = qc->program.word,
+                                      .count = qc->program.count,
+                                      .code_base = 0x10000};
+        struct machine_setup setup = {
+            .env = {.profile = &p->profile, .coverage = &p->coverage, .checked = true, .memory = p->memory},
+            .vpm = p->vpm,
+            .qpus = 1,
+            .start = &start,
+            .limit = LIMIT};
         machine_prepare(p->machine, &setup);
         (void)machine_run(p->machine);
         steps = (double)machine_steps(p->machine);

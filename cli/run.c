@@ -121,8 +121,9 @@ static json_t *outcome_json(const struct outcome *o)
 }
 
 /* Runs on the model. With `steps`, traces into it; `wait`: step by step on the terminal instead. */
-static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, bool wait,
-                         bool count_fidelity, struct fidelity *worth, struct error *e)
+static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o,
+                         struct text *steps, bool wait, bool count_fidelity, struct fidelity *worth,
+                         struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
@@ -168,11 +169,13 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     if (!board)
         text_add(&on, "model, profile %s", profile);
     if (board ? run_on_board(c, path, board, o, &on, &e)
-              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, fidelity, &worth, &e)) {
+              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, fidelity,
+                             &worth, &e)) {
         status = STATUS_EQUAL;
         if (a->option[OPTION_JSON]) {
-            json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o*}", "file", json_text(path), "unit", c->unit->name, "ran_on",
-                                                  json_text(text_chars(&on)), "outcome", outcome_json(o), "fidelity",
+            json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o*}", "file", json_text(path),
+                                                  "unit", c->unit->name, "ran_on", json_text(text_chars(&on)),
+                                                  "outcome", outcome_json(o), "fidelity",
                                                   fidelity ? fidelity_json(&worth) : NULL));
         } else if (!step_ended()) {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
@@ -284,15 +287,21 @@ const struct command command_run = {
     .name = "run",
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
-    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
-               "touched, with the bits that the specification leaves undefined; of a resource descriptor its fields too,\n"
-               "and what documents have against them. A file of bare instruction words runs as a program with --unit\n"
-               "(of amd-buffer, --isa says whose); - is standard input. A board that refuses a case ends it with status 3.\n\n"
-               "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU programs on up to\n"
+    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and "
+               "every row it\n"
+               "touched, with the bits that the specification leaves undefined; of a resource descriptor its "
+               "fields too,\n"
+               "and what documents have against them. A file of bare instruction words runs as a program "
+               "with --unit\n"
+               "(of amd-buffer, --isa says whose); - is standard input. A board that refuses a case ends it "
+               "with status 3.\n\n"
+               "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU "
+               "programs on up to\n"
                "twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS,
-                OPTION_THREADS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT,
+                OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE,
+                OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,

@@ -524,9 +524,11 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
     if (!step_ended())
         print_result(j, u, stop);
     if (a->option[OPTION_JSON])
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path), "unit", u->name, "end",
-                                              end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
-                                              (json_int_t)machine_steps(j->machine), "fidelity", fidelity, "rows", rows_json(j)));
+        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path),
+                                              "unit", u->name, "end", end_name((enum end)vc4_ends[stop]),
+                                              "reason", vc4_reasons[stop], "instructions",
+                                              (json_int_t)machine_steps(j->machine), "fidelity", fidelity,
+                                              "rows", rows_json(j)));
     free_job(j);
     return STATUS_EQUAL;
 }

@@ -303,7 +303,8 @@ static unsigned random_operation(struct slow_random *r)
     return n;
 }
 
-/* No opcode is forgotten, no row lacks a part, and under every reading each row has a kernel on every host. */
+/* No opcode is forgotten, no row lacks a part, and under every reading each row has a kernel on every host.
+ */
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -311,14 +312,16 @@ static void every_row_is_complete(void **state)
     for (unsigned n = 0; n < OPS; n++) {
         const struct alu_op *op = op_at(n);
         if (!op->clauses || !op->flag_clauses || (op->name && (!op->choose_kernel || !op->defined)))
-            fail_msg("the row of %s operation %u is missing, or lacks a part", n < 32 ? "ADD" : "MUL", n % 32);
+            fail_msg("the row of %s operation %u is missing, or lacks a part", n < 32 ? "ADD" : "MUL",
+                     n % 32);
     }
     for (unsigned clause = 0; clause < ALU_CLAUSES; clause++)
         for (unsigned reading = 0; reading < clause_readings(&alu_clauses[clause]); reading++)
             for (unsigned host = 0; host < ALU_HOSTS; host++) {
                 struct profile p = support_alu_profile(host % 2 ? PROFILE_SILICON : PROFILE_MANUAL);
                 p.reading[ALU_CLAUSE_FIRST + clause] = (uint8_t)reading;
-                if (!alu_resolve_for(&p, (enum alu_host)host, &rules)) /* which asserts that each row has a kernel */
+                if (!alu_resolve_for(&p, (enum alu_host)host,
+                                     &rules)) /* which asserts that each row has a kernel */
                     continue;
                 for (unsigned n = 0; n < OPS; n++)
                     assert_true((kernel_at(&rules, n) != NULL) == (op_at(n)->name != NULL));
@@ -659,20 +662,13 @@ static void test_lists_are_sound(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_pack_vectors),
-        cmocka_unit_test(test_unpack_vectors),
-        cmocka_unit_test(test_every_pair_of_bytes),
-        cmocka_unit_test(test_silicon_alu),
-        cmocka_unit_test(test_silicon_pack),
-        cmocka_unit_test(test_silicon_unpack),
-        cmocka_unit_test(every_row_is_complete),
-        cmocka_unit_test(test_hosts_agree),
-        cmocka_unit_test(test_definedness),
-        cmocka_unit_test(test_pack_definedness),
-        cmocka_unit_test(test_every_reading_matters),
-        cmocka_unit_test(test_cover_is_sound),
-        cmocka_unit_test(test_lists_are_sound),
+        cmocka_unit_test(test_vectors),          cmocka_unit_test(test_pack_vectors),
+        cmocka_unit_test(test_unpack_vectors),   cmocka_unit_test(test_every_pair_of_bytes),
+        cmocka_unit_test(test_silicon_alu),      cmocka_unit_test(test_silicon_pack),
+        cmocka_unit_test(test_silicon_unpack),   cmocka_unit_test(every_row_is_complete),
+        cmocka_unit_test(test_hosts_agree),      cmocka_unit_test(test_definedness),
+        cmocka_unit_test(test_pack_definedness), cmocka_unit_test(test_every_reading_matters),
+        cmocka_unit_test(test_cover_is_sound),   cmocka_unit_test(test_lists_are_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,8 @@ struct way {
     int filler;
     uint64_t seed;
     uint32_t turn;
-    bool looked_at; /* somebody watches and, in a checked run, counts fidelity: no step takes the quick path of the body */
+    bool looked_at; /* somebody watches and, in a checked run, counts fidelity: no step takes the quick path
+                       of the body */
 };
 
 struct bench {
@@ -312,8 +313,8 @@ static void expect_same_qpu(const struct machine_qpu *a, const struct machine_qp
         expect_same_rows(a->acc_defined, b->acc_defined, 6, "the accumulators' definedness");
         expect_same_rows(&p->flags_defined.z, &q->flags_defined.z, 3, "the flags' definedness");
     }
-    assert_true(p->now == q->now && p->clauses == q->clauses && p->alu_clauses == q->alu_clauses && p->wrote == q->wrote &&
-                p->wrote_acc == q->wrote_acc);
+    assert_true(p->now == q->now && p->clauses == q->clauses && p->alu_clauses == q->alu_clauses &&
+                p->wrote == q->wrote && p->wrote_acc == q->wrote_acc);
 }
 
 /* Who looks on changes nothing: every bit is the same, and every mask and clause of a checked run. */
@@ -321,7 +322,8 @@ static void looking_on_changes_nothing(void **state)
 {
     const struct program *p = *state;
     for (unsigned checked = 0; checked < 2; checked++) {
-        struct bench *one = run_files(p, (struct way){.checked = checked}), *other = run_files(p, (struct way){.checked = checked, .looked_at = true});
+        struct bench *one = run_files(p, (struct way){.checked = checked}),
+                     *other = run_files(p, (struct way){.checked = checked, .looked_at = true});
         if (!one || !other)
             skip();
         for (unsigned i = 0; i < one->qpus; i++)
@@ -366,7 +368,9 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 int main(void)
 {
-    static const CMUnitTestFunction properties[] = {program_leaves_what_the_pi_left, order_of_qpus_does_not_matter, looking_on_changes_nothing};
+    static const CMUnitTestFunction properties[] = {program_leaves_what_the_pi_left,
+                                                    order_of_qpus_does_not_matter,
+                                                    looking_on_changes_nothing};
     enum { PROPERTIES = sizeof properties / sizeof *properties };
     struct CMUnitTest tests[PROPERTIES * PROGRAMS];
     for (unsigned i = 0; i < PROPERTIES * PROGRAMS; i++)

@@ -338,8 +338,10 @@ qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
-/* qpu_fidelity.c: counts what a step, whose pipes' results are defined in these bits, a branch and the end were worth */
-void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined, const struct vc4_vector *mul_defined);
+/* qpu_fidelity.c: counts what a step, whose pipes' results are defined in these bits, a branch and the end
+ * were worth */
+void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined,
+                 const struct vc4_vector *mul_defined);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
 void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */

@@ -119,18 +119,19 @@ static unsigned by_fmul_rules(const struct alu_rules *rules)
 enum operand_kind { WORD, FLOAT, FLOAT_MINUS_B };
 
 #define CLAUSES(...) ((const uint8_t[]){__VA_ARGS__ __VA_OPT__(, ) ALU_NO_CLAUSE})
-#define ROW(id, opcode, name_, operands_, reads, gives, kernels, choice, defined_, overflow_, clauses_, c_clauses) \
-    [opcode] = {                                                                                                   \
-        .name = (name_),                                                                                           \
-        .operands = (operands_),                                                                                   \
-        .float_in = (reads) != WORD,                                                                               \
-        .minus_b = (reads) == FLOAT_MINUS_B,                                                                       \
-        .float_out = (gives) == FLOAT,                                                                             \
-        .choose_kernel = (choice),                                                                                 \
-        .defined = (defined_),                                                                                     \
-        .overflow = (overflow_),                                                                                   \
-        .clauses = CLAUSES clauses_,                                                                               \
-        .flag_clauses = CLAUSES c_clauses,                                                                         \
+#define ROW(id, opcode, name_, operands_, reads, gives, kernels, choice, defined_, overflow_, clauses_,      \
+            c_clauses)                                                                                       \
+    [opcode] = {                                                                                             \
+        .name = (name_),                                                                                     \
+        .operands = (operands_),                                                                             \
+        .float_in = (reads) != WORD,                                                                         \
+        .minus_b = (reads) == FLOAT_MINUS_B,                                                                 \
+        .float_out = (gives) == FLOAT,                                                                       \
+        .choose_kernel = (choice),                                                                           \
+        .defined = (defined_),                                                                               \
+        .overflow = (overflow_),                                                                             \
+        .clauses = CLAUSES clauses_,                                                                         \
+        .flag_clauses = CLAUSES c_clauses,                                                                   \
     },
 #define RESERVED_ROW(opcode) [opcode] = {.clauses = CLAUSES(), .flag_clauses = CLAUSES()},
 
@@ -192,7 +193,8 @@ static void resolve_integers(struct alu_rules *r)
 }
 
 /* A row whose chosen kernel is missing is a mistake of ours, and no program can run. */
-static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op, alu_kernel *const kernels[ALU_KERNEL_CHOICES])
+static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op,
+                          alu_kernel *const kernels[ALU_KERNEL_CHOICES])
 {
     if (!op->name)
         return NULL;

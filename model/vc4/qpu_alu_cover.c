@@ -286,11 +286,12 @@ static uint64_t unmarked(const struct alu_op *op, bool flags, const struct cover
 }
 
 /* Most operands leave nothing to mark that is not marked already, and a quick look shows it. */
-static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags, const struct vc4_vector *a,
-                            const struct vc4_vector *b, const struct coverage *c)
+static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags,
+                            const struct vc4_vector *a, const struct vc4_vector *b, const struct coverage *c)
 {
     uint64_t open = unmarked(op, flags, c);
-    return !open || (op->float_in && op->operands == 2 && !(open & ~OF_EDGES) && rules->tools->ordinary(a, b));
+    return !open ||
+           (op->float_in && op->operands == 2 && !(open & ~OF_EDGES) && rules->tools->ordinary(a, b));
 }
 
 void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)

@@ -11,11 +11,13 @@
 enum { ACC_R4 = 1 << 4, FIRST_SFU = 52, LAST_SFU = 55, VPM_DATA = 48 };
 
 /* Every bit that a pipe brings to the elements whose condition holds is defined, and nobody doubts which elements these are. */
-static bool is_complete(const struct qpu_pipe *p, const struct qpu_result *r, const struct vc4_vector *defined)
+static bool is_complete(const struct qpu_pipe *p, const struct qpu_result *r,
+                        const struct vc4_vector *defined)
 {
     uint32_t missing = 0;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        missing |= p->lanes ? (~defined->lane[i] & r->lanes.lane[i]) | ~r->lanes_defined.lane[i] : ~defined->lane[i];
+        missing |=
+            p->lanes ? (~defined->lane[i] & r->lanes.lane[i]) | ~r->lanes_defined.lane[i] : ~defined->lane[i];
     return !missing;
 }
 
@@ -70,14 +72,16 @@ static bool account_arrival(struct qpu *q)
     return known != UINT32_MAX;
 }
 
-void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined, const struct vc4_vector *mul_defined)
+void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined,
+                 const struct vc4_vector *mul_defined)
 {
     bool why = reads_inexact(q, s), tolerance = false, missing = false;
     for (unsigned m = 0; m < 2; m++) {
         const struct qpu_pipe *p = m ? &s->mul : &s->add;
         if (p->to == QPU_TO_NOTHING)
             continue;
-        bool complete = m ? is_complete(p, &q->mul, mul_defined) : is_complete(p, &q->add, add_defined), sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
+        bool complete = m ? is_complete(p, &q->mul, mul_defined) : is_complete(p, &q->add, add_defined),
+             sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
         note_target(q, p, complete, why);
         missing |= !complete;
         tolerance |= sfu;

@@ -173,7 +173,8 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
         s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_NON_ACCU)];
     }
     s->rotates_acc = (uint8_t)((used & 0xF) | (unsigned)s->rotates_by_r5 << QPU_MUX_R5);
-    s->rotates_in_quads = s->rotate_rule == QPU_ROTATE_ALL_IN_QUAD || (s->rotate_rule == QPU_ROTATE_SPLIT && other);
+    s->rotates_in_quads =
+        s->rotate_rule == QPU_ROTATE_ALL_IN_QUAD || (s->rotate_rule == QPU_ROTATE_SPLIT && other);
 }
 
 /* ---- what is written ---- */
@@ -518,8 +519,10 @@ static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
     s->execute = q->general;
 }
 
-/* An operation whose result nobody takes is not computed. It consults nothing but what says which operand it reads: reads may act. */
-static void settle_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, uint64_t clauses, bool wanted)
+/* An operation whose result nobody takes is not computed. It consults nothing but what says which operand it
+ * reads: reads may act. */
+static void settle_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, uint64_t clauses,
+                             bool wanted)
 {
     static const uint64_t choice = UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST);
     if (p->source != QPU_FROM_ALU)
@@ -533,7 +536,8 @@ static void settle_operations(const struct qpu *q, struct qpu_step *s)
 {
     bool add = s->add.to != QPU_TO_NOTHING || s->flags_from == QPU_FLAGS_ADD;
     bool mul = s->mul.to != QPU_TO_NOTHING || s->flags_from == QPU_FLAGS_MUL || q->tracks_mul;
-    mul |= s->rotates && s->flags_from; /* a rotation that is not defined takes the C flag with it, whose ever it is */
+    mul |= s->rotates &&
+           s->flags_from; /* a rotation that is not defined takes the C flag with it, whose ever it is */
     settle_operation(q, s, &s->add, q->rules->add[s->add.opcode].clauses, add);
     settle_operation(q, s, &s->mul, q->rules->mul[s->mul.opcode].clauses, mul);
 }
@@ -566,12 +570,16 @@ static bool mul_reads_target(const struct qpu_step *s)
     return (muxes >> (QPU_MUX_A + s->add.file) & 1) && s->read[s->add.file].address == s->add.index;
 }
 
-/* Which elements are written has to be known one by one; or else the result may go at once where it belongs, if nobody reads that. */
+/* Which elements are written has to be known one by one; or else the result may go at once where it belongs,
+ * if nobody reads that. */
 static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
 {
-    bool row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR), kept = q->tracks_old | (is_mul & q->tracks_mul);
-    p->lanes = (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) | (s->both != QPU_BOTH_APART) | (is_mul & q->tracks_mul);
-    p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) & !(is_mul & s->rotates);
+    bool row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR),
+         kept = q->tracks_old | (is_mul & q->tracks_mul);
+    p->lanes = (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) | (s->both != QPU_BOTH_APART) |
+               (is_mul & q->tracks_mul);
+    p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) &
+                !(is_mul & s->rotates);
     if (is_mul)
         p->direct &= s->add.to != QPU_TO_IO; /* which may stop the QPU before the MUL pipe writes */
     else if (p->direct && s->mul.source == QPU_FROM_ALU)
@@ -598,9 +606,12 @@ static struct qpu_place operand_place(struct qpu *q, struct qpu_step *s, unsigne
 
 static void plan_places(struct qpu *q, struct qpu_step *s)
 {
-    bool reads = (s->read[0].kind <= QPU_READ_CONSTANT) & (s->read[1].kind <= QPU_READ_CONSTANT) & !(s->unpack_a | s->unpack_r4);
-    bool nothing_else = !(s->signals | s->no_r5 | s->rotates | s->both | s->flags_from | q->tracks_stale | q->tracks_mul);
-    bool add = (s->add.source == QPU_FROM_NOTHING) | s->add.direct, mul = (s->mul.source == QPU_FROM_NOTHING) | s->mul.direct;
+    bool reads = (s->read[0].kind <= QPU_READ_CONSTANT) & (s->read[1].kind <= QPU_READ_CONSTANT) &
+                 !(s->unpack_a | s->unpack_r4);
+    bool nothing_else =
+        !(s->signals | s->no_r5 | s->rotates | s->both | s->flags_from | q->tracks_stale | q->tracks_mul);
+    bool add = (s->add.source == QPU_FROM_NOTHING) | s->add.direct,
+         mul = (s->mul.source == QPU_FROM_NOTHING) | s->mul.direct;
     s->only_computes = reads & nothing_else & add & mul & qpu_is_alu(&s->insn);
     for (unsigned m = 0; s->only_computes && m < 2; m++) {
         struct qpu_pipe *p = m ? &s->mul : &s->add;
@@ -611,7 +622,8 @@ static void plan_places(struct qpu *q, struct qpu_step *s)
 
 void qpu_plan(struct qpu *q, struct qpu_step *s)
 {
-    static const unsigned no_signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
+    static const unsigned no_signals =
+        1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     size_t i = (size_t)(s - q->step);
     uint64_t word = q->program[2 * i] | (uint64_t)q->program[2 * i + 1] << 32;
     clear(s);

@@ -167,8 +167,9 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
 /* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of its time on that. */
 static bool is_planned(const struct qpu *q)
 {
-    return q->planned_rules == q->rules && q->planned_checked == q->env->checked && same_rows(&q->planned_rows[0], &q->file[0]) &&
-           same_rows(&q->planned_rows[1], &q->file[1]) && same_rows(&q->planned_rows[2], &q->acc) && q->planned_count == q->count &&
+    return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
+           same_rows(&q->planned_rows[0], &q->file[0]) && same_rows(&q->planned_rows[1], &q->file[1]) &&
+           same_rows(&q->planned_rows[2], &q->acc) && q->planned_count == q->count &&
            !memcmp(q->planned, q->program, 2 * sizeof *q->planned * q->count);
 }
 

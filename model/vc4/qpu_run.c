@@ -79,12 +79,14 @@ static void touch(const struct vc4_rows *r, uint64_t rows)
         word[1] |= beyond;
 }
 
-/* Four clauses at a time, without a branch for each, which no host could foresee; `count` is rounded up to 4, and bits above it are 0. */
+/* Four clauses at a time, without a branch for each, which no host could foresee; `count` is rounded up to 4,
+ * and bits above it are 0. */
 _Static_assert((QPU_CLAUSE_FIRST + 63) / 4 * 4 <= CLAUSES_MAX, "cover_all stays in the coverage");
 static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
 {
-    static const uint16_t spread[16][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
-                                           {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
+    static const uint16_t spread[16][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0},
+                                           {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
+                                           {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
                                            {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
     for (unsigned at = 0; at < count; at += 4) {
         uint64_t modes, more;

@@ -20,7 +20,8 @@ static uint32_t join_bytes(const uint32_t *quad)
 }
 
 /* Are all bits of the amounts defined, in the elements that the pipe writes or, with flags, in all? */
-static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined, const struct qpu_result *r, bool flags)
+static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined,
+                            const struct qpu_result *r, bool flags)
 {
     uint32_t missing = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {

@@ -54,8 +54,16 @@ static void QPU_NAME(leave_behind)(struct qpu_value *to, struct QPU_NAME(view) v
         vector_leave_behind(&to->defined, v.defined);
 }
 
+static void QPU_NAME(undefine)(struct qpu *q, struct vc4_vector *value, struct vc4_vector *defined)
+{
+    *value = q->undefined.value;
+    if (QPU_CHECKED)
+        *defined = q->undefined.defined;
+}
+
 /* A register that the step before wrote (p37; clause regfile-hazard). */
-static struct QPU_NAME(view) QPU_NAME(hazard)(struct qpu *q, const struct qpu_step *before, unsigned file, unsigned number)
+static struct QPU_NAME(view)
+    QPU_NAME(hazard)(struct qpu *q, const struct qpu_step *before, unsigned file, unsigned number)
 {
     qpu_consult(q, QPU_REGFILE_HAZARD);
     unsigned reading = qpu_reading(q, QPU_REGFILE_HAZARD);
@@ -63,12 +71,14 @@ static struct QPU_NAME(view) QPU_NAME(hazard)(struct qpu *q, const struct qpu_st
         return QPU_NAME(view_of)(&q->undefined);
     if (reading == REGFILE_NEW)
         return QPU_NAME(view_row)(&q->file[file], number);
-    bool by_add = before->add.to == QPU_TO_REGISTER && before->add.file == file && before->add.index == number;
+    bool by_add =
+        before->add.to == QPU_TO_REGISTER && before->add.file == file && before->add.index == number;
     return QPU_NAME(view_of)(by_add ? &q->old_add : &q->old_mul);
 }
 
-static RARE struct QPU_NAME(view) QPU_NAME(read_other)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
-                                                 unsigned file, struct QPU_NAME(view) file_a)
+static RARE struct QPU_NAME(view)
+    QPU_NAME(read_other)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
+                         unsigned file, struct QPU_NAME(view) file_a)
 {
     unsigned address = s->read[file].address;
     switch ((enum qpu_read)s->read[file].kind) {
@@ -96,8 +106,9 @@ static RARE struct QPU_NAME(view) QPU_NAME(read_other)(struct qpu *q, const stru
     return (struct QPU_NAME(view)){&q->zero, &q->all};
 }
 
-static ALU_INLINE struct QPU_NAME(view) QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
-                                                            unsigned file, struct QPU_NAME(view) file_a)
+static ALU_INLINE struct QPU_NAME(view)
+    QPU_NAME(read_file)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned file,
+                        struct QPU_NAME(view) file_a)
 {
     unsigned kind = s->read[file].kind, address = s->read[file].address;
     bool hazard = (before->writes & s->reads) >> (32 * file + address % 32) & 1;
@@ -108,7 +119,8 @@ static ALU_INLINE struct QPU_NAME(view) QPU_NAME(read_file)(struct qpu *q, const
     return QPU_NAME(read_other)(q, s, before, file, file_a);
 }
 
-static RARE void QPU_NAME(keep_stale)(struct qpu *q, const struct qpu_step *s, unsigned file, struct QPU_NAME(view) v)
+static RARE void QPU_NAME(keep_stale)(struct qpu *q, const struct qpu_step *s, unsigned file,
+                                      struct QPU_NAME(view) v)
 {
     if (s->read[file].kind != QPU_READ_NONE && s->read[file].kind != QPU_READ_NOP)
         QPU_NAME(leave_behind)(&q->stale[file], v);
@@ -144,8 +156,8 @@ static RARE void QPU_NAME(unpack)(struct qpu *q, const struct qpu_step *s, struc
 }
 
 /* False: the QPU stopped in a read. */
-static ALU_INLINE bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
-                                               struct QPU_NAME(operands) * o)
+static ALU_INLINE bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_step *s,
+                                               const struct qpu_step *before, struct QPU_NAME(operands) * o)
 {
     for (unsigned i = 0; i < 6; i++)
         QPU_NAME(offer)(o, i, QPU_NAME(view_row)(&q->acc, i));
@@ -170,68 +182,6 @@ static ALU_INLINE bool QPU_NAME(read_operands)(struct qpu *q, const struct qpu_s
     return true;
 }
 
-/* ---- rotation (p20, p30 T5; clauses rotate-*) ---- */
-
-static void QPU_NAME(undefine)(struct qpu *q, struct vc4_vector *value, struct vc4_vector *defined)
-{
-    *value = q->undefined.value;
-    if (QPU_CHECKED)
-        *defined = q->undefined.defined;
-}
-
-/* The amount; `undefined` is set where nobody knows it. */
-static unsigned QPU_NAME(rotation)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, bool *undefined)
-{
-    if (!s->rotates_by_r5)
-        return s->rotation;
-    if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
-        return 0;
-    struct QPU_NAME(view) r5 = QPU_NAME(view_row)(&q->acc, 5);
-    if (before->writes_acc & 0x20) {
-        qpu_consult(q, QPU_ROTATE_R5_HAZARD);
-        unsigned reading = qpu_reading(q, QPU_ROTATE_R5_HAZARD);
-        *undefined = *undefined || reading == READING_MANUAL;
-        if (reading == ROTATE_R5_OLD)
-            r5 = QPU_NAME(view_of)(before->add.to == QPU_TO_R5_A || before->add.to == QPU_TO_R5_B ? &q->old_add : &q->old_mul);
-    }
-    if (QPU_CHECKED && (r5.defined->lane[0] & 15) != 15)
-        *undefined = true;
-    return r5.value->lane[0] & 15;
-}
-
-/* One operand on its way through the rotator: the quad that lane l of target quad t takes its element from. */
-static RARE void QPU_NAME(rotate_operand)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before, unsigned mux,
-                                          struct QPU_NAME(view) v, struct qpu_value *out)
-{
-    unsigned n = q->turn.amount;
-    bool accumulator = mux <= QPU_MUX_R3;
-    bool moves = s->rotate_rule == QPU_ROTATE_ALL_FULL || (accumulator && s->rotate_rule == QPU_ROTATE_SPLIT);
-    bool fresh = accumulator && before->writes_acc >> mux & 1;
-    const struct qpu_pipe *writer = before->add.index == mux && before->add.to == QPU_TO_ACCUMULATOR ? &before->add : &before->mul;
-    const struct qpu_result *result = writer == &before->add ? &q->add : &q->mul;
-    /* Some elements only; else all count as written. A branch writes its link to all, and has no condition for it. */
-    bool some = before == s - 1 && before->insn.class != QPU_BRANCH && writer->cond != QPU_COND_ALWAYS && !before->both;
-    unsigned reading = fresh ? qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE) : ROTATE_HAZARD_OLD;
-    struct QPU_NAME(view) old = QPU_NAME(view_of)(before->add.to == QPU_TO_ACCUMULATOR && before->add.index == mux ? &q->old_add : &q->old_mul);
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        unsigned quad = i / 4, lane = i % 4, from = moves ? (quad - n / 4 - (lane + n % 4 >= 4)) & 3 : quad;
-        bool lower = from > quad;
-        struct QPU_NAME(view) source = v;
-        if (fresh && (reading == ROTATE_HAZARD_OLD || (lower && reading == ROTATE_HAZARD_LOWER_OLD)))
-            source = old;
-        else if (fresh && reading == ROTATE_HAZARD_LOWER && lower && some && !result->lanes.lane[4 * from + lane] &&
-                 (!QPU_CHECKED || result->lanes_defined.lane[4 * from + lane]))
-            source = v; /* the write left this element as it was: old and new are the same */
-        else if (fresh && (reading == READING_MANUAL || (lower && reading == ROTATE_HAZARD_LOWER)))
-            source = QPU_NAME(view_of)(&q->undefined);
-        out->value.lane[i] = source.value->lane[4 * from + lane];
-        if (QPU_CHECKED)
-            out->defined.lane[i] = source.defined->lane[4 * from + lane];
-    }
-    if (fresh)
-        qpu_consult(q, QPU_ROTATE_HAZARD_SCOPE);
-}
-
 /* ---- the ALUs ---- */
 
 /* Where the pipe's result belongs: a row of a register file, or of the accumulators. */
@@ -240,10 +190,11 @@ static const struct vc4_rows *QPU_NAME(rows_of)(const struct qpu *q, const struc
     return p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
 }
 
-/* Which bits of the result are defined, and which clauses it depended on. Before the result: that may take an operand's place. */
+/* Which bits of the result are defined, and which clauses it depended on. Before the result: that may take an
+ * operand's place. */
 static void QPU_NAME(judge_operands)(struct qpu *q, const struct qpu_pipe *p, bool is_mul, bool flags,
-                                     struct QPU_NAME(view) a, struct QPU_NAME(view) b, const struct qpu_result *r,
-                                     struct vc4_vector *defined)
+                                     struct QPU_NAME(view) a, struct QPU_NAME(view) b,
+                                     const struct qpu_result *r, struct vc4_vector *defined)
 {
     const struct alu_rules *alu = &q->rules->alu;
     (is_mul ? alu_cover_mul : alu_cover_add)(alu, p->opcode, a.value, b.value, flags, q->env->coverage);
@@ -253,8 +204,9 @@ static void QPU_NAME(judge_operands)(struct qpu *q, const struct qpu_pipe *p, bo
     p->op->defined(alu, a.value, b.value, a.defined, b.defined, defined, flags ? &q->carry.defined : NULL);
 }
 
-static ALU_INLINE struct QPU_NAME(view) QPU_NAME(run_alu)(struct qpu *q, const struct qpu_pipe *p, bool is_mul, bool flags,
-                                                          struct QPU_NAME(view) a, struct QPU_NAME(view) b, struct qpu_result *r)
+static ALU_INLINE struct QPU_NAME(view)
+    QPU_NAME(run_alu)(struct qpu *q, const struct qpu_pipe *p, bool is_mul, bool flags,
+                      struct QPU_NAME(view) a, struct QPU_NAME(view) b, struct qpu_result *r)
 {
     const struct alu_rules *alu = &q->rules->alu;
     struct vc4_vector *value = &r->value, *defined = &r->defined;
@@ -282,12 +234,14 @@ static RARE struct QPU_NAME(view) QPU_NAME(run_without)(struct qpu *q, const str
         q->carry.value = q->zero;
         q->carry.defined = reserved ? q->zero : q->all;
     }
-    return reserved ? QPU_NAME(view_of)(&q->undefined) : p->source == QPU_FROM_STALE ? QPU_NAME(view_of)(&q->stale_mul) : immediate;
+    return reserved                      ? QPU_NAME(view_of)(&q->undefined)
+           : p->source == QPU_FROM_STALE ? QPU_NAME(view_of)(&q->stale_mul)
+                                         : immediate;
 }
 
-static ALU_INLINE struct QPU_NAME(view) QPU_NAME(run_pipe)(struct qpu *q, const struct qpu_step *s, bool is_mul,
-                                                           struct QPU_NAME(view) a, struct QPU_NAME(view) b,
-                                                           struct QPU_NAME(view) immediate)
+static ALU_INLINE struct QPU_NAME(view)
+    QPU_NAME(run_pipe)(struct qpu *q, const struct qpu_step *s, bool is_mul, struct QPU_NAME(view) a,
+                       struct QPU_NAME(view) b, struct QPU_NAME(view) immediate)
 {
     const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
     bool flags = s->flags_from == (is_mul ? QPU_FLAGS_MUL : QPU_FLAGS_ADD);
@@ -298,47 +252,7 @@ static ALU_INLINE struct QPU_NAME(view) QPU_NAME(run_pipe)(struct qpu *q, const 
     return QPU_NAME(run_without)(q, p, flags, immediate);
 }
 
-/* ---- the MUL pipe with the rotator (p20, p30 T5) ---- */
-
-/*
- * Both operands go through the rotator before they meet. Where they move alike, and none is in a hazard, rotating the result is the
- * same, because elements do not look at each other. True: they do not, and stand in q->operand. Looks at what the step before has left
- * in q->add and q->mul.
- */
-static RARE bool QPU_NAME(aim_rotator)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
-                                       const struct QPU_NAME(operands) * o)
-{
-    q->turn.undefined = s->rotate_rule == QPU_ROTATE_UNDEFINED;
-    q->turn.amount = QPU_NAME(rotation)(q, s, before, &q->turn.undefined);
-    bool apart = s->rotates_apart || s->rotates_acc & before->writes_acc;
-    q->turn.in_quads = apart || s->rotates_in_quads;
-    if (apart) {
-        QPU_NAME(rotate_operand)(q, s, before, s->mul.mux_a, QPU_NAME(operand)(o, s->mul.mux_a), &q->operand[0]);
-        QPU_NAME(rotate_operand)(q, s, before, s->mul.mux_b, QPU_NAME(operand)(o, s->mul.mux_b), &q->operand[1]);
-    }
-    return apart;
-}
-
-/* The MUL result's way through the rotator, with its C flag and overflow. */
-static RARE void QPU_NAME(turn_result)(struct qpu *q, const struct qpu_step *s)
-{
-    bool flags = s->flags_from == QPU_FLAGS_MUL, overflow = s->mul.packs == QPU_PACKS_A && s->mul.op->overflow;
-    struct vc4_vector *const turned[] = {&q->mul.value,
-                                         flags ? &q->carry.value : NULL,
-                                         overflow ? &q->mul.overflow : NULL,
-                                         QPU_CHECKED ? &q->mul.defined : NULL,
-                                         QPU_CHECKED && flags ? &q->carry.defined : NULL,
-                                         QPU_CHECKED && overflow ? &q->mul.overflow_defined : NULL};
-    for (unsigned i = 0; i < sizeof turned / sizeof *turned; i++)
-        if (turned[i])
-            q->rules->alu.tools->rotate(turned[i], q->turn.amount, q->turn.in_quads, turned[i]);
-    if (!q->turn.undefined)
-        return;
-    QPU_NAME(undefine)(q, &q->mul.value, &q->mul.defined);
-    vector_splat(&q->mul.overflow_defined, 0);
-    vector_splat(&q->carry.value, 0 - (q->env->filler & 1)); /* whose ever it is */
-    vector_splat(&q->carry.defined, 0);
-}
+#include "model/vc4/qpu_rotate.inc.h"
 
 /* ---- conditions ---- */
 
@@ -353,18 +267,19 @@ static RARE void QPU_NAME(find_lanes)(const struct qpu *q, const struct qpu_pipe
     }
     const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
     /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the values-only form has no use for it */
-    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
+    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n,
+                                                     &q->flags_defined.c};
     q->rules->alu.tools->invert(flag[p->cond / 2 - 1], 0 - (uint32_t)(p->cond & 1), &r->lanes);
     if (QPU_CHECKED)
         r->lanes_defined = *flag_defined[p->cond / 2 - 1];
 }
 
 /*
- * Brings `from` to the lanes that hold (`lanes` NULL: to all); where nobody knows whether one holds, nobody knows what is there
- * afterwards.
+ * Brings `from` to the lanes that hold (`lanes` NULL: to all); where nobody knows whether one holds, nobody
+ * knows what is there afterwards.
  */
-static void QPU_NAME(put)(const struct qpu *q, struct vc4_vector *to, struct vc4_vector *to_defined, struct QPU_NAME(view) from,
-                          const struct qpu_result *lanes)
+static void QPU_NAME(put)(const struct qpu *q, struct vc4_vector *to, struct vc4_vector *to_defined,
+                          struct QPU_NAME(view) from, const struct qpu_result *lanes)
 {
     const struct alu_tools *tools = q->rules->alu.tools;
     const struct vc4_vector *where = lanes ? &lanes->lanes : &q->all;
@@ -379,20 +294,23 @@ static void QPU_NAME(put)(const struct qpu *q, struct vc4_vector *to, struct vc4
 /* ---- write-back ---- */
 
 /* The result as it is written: packed, which may keep some of `old`. */
-static RARE struct QPU_NAME(view) QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, struct QPU_NAME(view) result,
-                                            const struct qpu_result *r, struct QPU_NAME(view) old, struct qpu_value *out)
+static RARE struct QPU_NAME(view)
+    QPU_NAME(pack)(struct qpu *q, const struct qpu_pipe *p, struct QPU_NAME(view) result,
+                   const struct qpu_result *r, struct QPU_NAME(view) old, struct qpu_value *out)
 {
     const struct alu_rules *alu = &q->rules->alu;
-    bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow, float_out = is_alu && p->op->float_out;
+    bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
+         float_out = is_alu && p->op->float_out;
     unsigned op = is_alu ? p->opcode : p->source == QPU_FROM_IMMEDIATE ? PACKS_AS_FLOAT : PACKS_AS_MOVE;
     switch ((enum qpu_packs)p->packs) {
     case QPU_PACKS_NOT:
         return result;
     case QPU_PACKS_A:
-        alu_pack_a(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, old.value, &out->value);
+        alu_pack_a(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, old.value,
+                   &out->value);
         if (QPU_CHECKED)
-            alu_pack_a_defined(alu, p->pack, float_out, result.defined, overflow ? &r->overflow_defined : NULL, old.defined,
-                               &out->defined);
+            alu_pack_a_defined(alu, p->pack, float_out, result.defined,
+                               overflow ? &r->overflow_defined : NULL, old.defined, &out->defined);
         break;
     case QPU_PACKS_MUL:
         alu_pack_mul(alu, p->pack, op, result.value, old.value, &out->value);
@@ -406,8 +324,10 @@ static RARE struct QPU_NAME(view) QPU_NAME(pack)(struct qpu *q, const struct qpu
     return QPU_NAME(view_of)(out);
 }
 
-/* The two forms of a write to r5 (p18, p38 T14; clauses r5-*): what goes to each element, and whose condition counts. */
-static RARE void QPU_NAME(write_r5)(struct qpu *q, const struct qpu_pipe *p, struct QPU_NAME(view) in, const struct qpu_result *r)
+/* The two forms of a write to r5 (p18, p38 T14; clauses r5-*): what goes to each element, and whose condition
+ * counts. */
+static RARE void QPU_NAME(write_r5)(struct qpu *q, const struct qpu_pipe *p, struct QPU_NAME(view) in,
+                                    const struct qpu_result *r)
 {
     struct qpu_value v;
     struct qpu_result lanes;
@@ -423,19 +343,23 @@ static RARE void QPU_NAME(write_r5)(struct qpu *q, const struct qpu_pipe *p, str
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
     bool by_source = reading != READING_MANUAL && p->cond != QPU_COND_ALWAYS;
-    for (unsigned i = by_source ? VC4_LANES : 0; i-- > 0;) { /* downwards: the elements looked at stand below */
+    for (unsigned i = by_source ? VC4_LANES : 0;
+         i-- > 0;) { /* downwards: the elements looked at stand below */
         unsigned from = reading == R5_COND_SOURCE_ELEMENT && quads ? i & ~3U : 0;
         lanes.lanes.lane[i] = lanes.lanes.lane[from];
         if (QPU_CHECKED)
             lanes.lanes_defined.lane[i] = lanes.lanes_defined.lane[from];
     }
-    QPU_NAME(put)(q, &q->acc.value[5], QPU_CHECKED ? &q->acc.defined[5] : NULL, QPU_NAME(view_of)(&v), &lanes);
+    QPU_NAME(put)
+    (q, &q->acc.value[5], QPU_CHECKED ? &q->acc.defined[5] : NULL, QPU_NAME(view_of)(&v), &lanes);
 }
 
-static RARE void QPU_NAME(write_io)(struct qpu *q, const struct qpu_pipe *p, struct QPU_NAME(view) result, const struct qpu_result *r)
+static RARE void QPU_NAME(write_io)(struct qpu *q, const struct qpu_pipe *p, struct QPU_NAME(view) result,
+                                    const struct qpu_result *r)
 {
     struct qpu_value packed;
-    struct QPU_NAME(view) v = QPU_NAME(pack)(q, p, result, r, (struct QPU_NAME(view)){&q->zero, &q->all}, &packed);
+    struct QPU_NAME(view) v =
+        QPU_NAME(pack)(q, p, result, r, (struct QPU_NAME(view)){&q->zero, &q->all}, &packed);
     struct qpu_result out;
     out.value = *v.value;
     out.lanes = r->lanes;
@@ -446,8 +370,9 @@ static RARE void QPU_NAME(write_io)(struct qpu *q, const struct qpu_pipe *p, str
     qpu_write_io(q, p->file, p->index, &out);
 }
 
-static RARE void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, struct QPU_NAME(view) result,
-                                 const struct qpu_result *r, struct qpu_value *old)
+static RARE void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
+                                      struct QPU_NAME(view) result, const struct qpu_result *r,
+                                      struct qpu_value *old)
 {
     if (p->to == QPU_TO_IO) {
         QPU_NAME(write_io)(q, p, result, r);
@@ -470,10 +395,12 @@ static RARE void QPU_NAME(write_pipe)(struct qpu *q, const struct qpu_step *s, c
 }
 
 /* Both ALUs to one register: which elements nobody knows (p19; clause inverse-cond-peripheral). */
-static RARE void QPU_NAME(write_both)(struct qpu *q, const struct qpu_step *s, struct QPU_NAME(view) add, struct QPU_NAME(view) mul)
+static RARE void QPU_NAME(write_both)(struct qpu *q, const struct qpu_step *s, struct QPU_NAME(view) add,
+                                      struct QPU_NAME(view) mul)
 {
     bool io = s->add.to == QPU_TO_IO;
-    if (s->both == QPU_BOTH_ADD_ONLY || (s->both == QPU_BOTH_MERGE && (!io || s->add.index == QPU_W_INTERRUPT))) {
+    if (s->both == QPU_BOTH_ADD_ONLY ||
+        (s->both == QPU_BOTH_MERGE && (!io || s->add.index == QPU_W_INTERRUPT))) {
         QPU_NAME(write_pipe)(q, s, &s->add, add, &q->add, &q->old_add);
         if (s->both == QPU_BOTH_MERGE)
             QPU_NAME(write_pipe)(q, s, &s->mul, mul, &q->mul, &q->old_mul);
@@ -537,10 +464,13 @@ static RARE void QPU_NAME(keep_mul)(struct qpu *q, const struct qpu_step *s, str
 }
 
 /* Both pipes compute before either writes; but a `direct` result goes where it belongs at once. */
-static ALU_INLINE void QPU_NAME(compute_and_write)(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
-                                                   const struct QPU_NAME(operands) * o, struct QPU_NAME(view) immediate)
+static ALU_INLINE void QPU_NAME(compute_and_write)(struct qpu *q, const struct qpu_step *s,
+                                                   const struct qpu_step *before,
+                                                   const struct QPU_NAME(operands) * o,
+                                                   struct QPU_NAME(view) immediate)
 {
-    struct QPU_NAME(view) mul_a = QPU_NAME(operand)(o, s->mul.mux_a), mul_b = QPU_NAME(operand)(o, s->mul.mux_b);
+    struct QPU_NAME(view) mul_a = QPU_NAME(operand)(o, s->mul.mux_a),
+                          mul_b = QPU_NAME(operand)(o, s->mul.mux_b);
     bool rotates = s->rotates && s->mul.source == QPU_FROM_ALU;
     if (rotates && QPU_NAME(aim_rotator)(q, s, before, o)) {
         mul_a = QPU_NAME(view_of)(&q->operand[0]);
