@@ -26,6 +26,7 @@ static const struct option_row rows[OPTIONS] = {
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "attribute to sets of at most N reading changes", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)", NULL},
+    [OPTION_FIDELITY] = {"--fidelity", NULL, "count which results are exact, within a tolerance, or not defined", NULL},
     [OPTION_FOLDER] = {"--output", "DIR", "the directory to write to, new or empty", "-o"},
     [OPTION_HEAD] = {"--head", "HASH", "the last link that a report named: is it in this chain? 64 hexadecimal digits", NULL},
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},

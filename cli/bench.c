@@ -65,6 +65,13 @@ static double work_checked(const struct bench *b, uint64_t round, struct error *
     return run_steps(b, RUN_CHECKED, e);
 }
 
+/* Ten million instructions as `misprint run` executes a bare program: checked, on the machine, in registers that nobody has set. */
+static double work_bare(const struct bench *b, uint64_t round, struct error *e)
+{
+    (void)round;
+    return bench_program_bare(b->text, e);
+}
+
 static double run_program(const struct bench *b, bool checked, struct error *e)
 {
     struct bench_program *p = bench_program_open(b->text, e);
@@ -177,6 +184,23 @@ static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "  or r2, r2, r1 ; fmul r0, r0, r3\n"
                                "}\n";
 
+/* The same as a bare program, whose registers are its own to set; of rb0 it never does. */
+static const char bare_loop[] = "misprint-case 1 vc4-qpu\n"
+                                "program {\n"
+                                "  ldi r0, 0x3f800000\n"
+                                "  ldi r1, 0x3f000000\n"
+                                "  ldi r2, 0x00000003\n"
+                                "  ldi r3, 0x3f400000\n"
+                                "  add r2, r2, r0 ; fmul r1, r1, r3\n"
+                                "  fadd r0, r1, r3 ; v8adds r2, r2, r2\n"
+                                "  xor ra1, r2, r1 ; fmul r0, r0, r3\n"
+                                "  fsub r1, r3, r0 ; mul24 r2, r2, r2\n"
+                                "  brr -64\n"
+                                "  add ra2, r2, rb0 ; fmul r1, r1, r3\n"
+                                "  fadd r0, r1, r3 ; v8adds r2, r2, r2\n"
+                                "  or r2, r2, r1 ; fmul r0, r0, r3\n"
+                                "}\n";
+
 /* Four loads of 64 lanes each: linear, structured, swizzled, and scratch with the lane as index. */
 static const char buffer_loads[] = "misprint-case 1 amd-buffer\n"
                                    "descriptor-1 = 0x40100000\n"
@@ -219,18 +243,14 @@ static const char gp_loop[] =
 
 /* What limits a figure is what `perf` found on an Intel Xeon with AVX-512 when this was written. */
 static const struct bench benches[] = {
-    {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 200e6, "vc4-qpu", alu_loop, work_steps,
-     "floats that wait for each other: load, one float operation, its edge checks, store; a tenth is the loop over steps"},
-    {"qpu-alu-checked", "the same with definedness tracked: at most three times slower", "instructions", 100e6, "vc4-qpu", alu_loop, work_checked,
-     "a third of the time looks whether operands are whole, a tenth is the loop over steps; the rest computes, and looks in the same registers "
-     "whether "
-     "floats are far from edges that clauses are about"},
-    {"qpu-fft", "QPU model, the real gpu_fft_4k on eight QPUs", "instructions", 100e6, "vc4-qpu", "gpu_fft_4k", work_program,
-     "two fifths in pairs of operations, conditional and rotating most of them, each of which waits for the one before; a quarter in I/O registers "
-     "(look-ups, VPM, DMA), a seventh in the loop with its events, a tenth in branches"},
-    {"qpu-fft-checked", "the same with definedness tracked", "instructions", 50e6, "vc4-qpu", "gpu_fft_4k", work_program_checked,
-     "a quarter looks what is whole, and computes masks only where conditions hide what is not; a quarter in pairs of operations, a sixth in I/O "
-     "registers, a tenth in the loop with its events"},
+    {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 100e6, "vc4-qpu", alu_loop, work_steps,
+     "the kernels of both pipes take half of the time, the loop over steps and the body the rest"},
+    {"qpu-alu-checked", "the same with definedness tracked: at most four times slower", "instructions", 30e6, "vc4-qpu", alu_loop, work_checked,
+     "masks of both results, and a look at each operation's operands for clauses that are not marked yet"},
+    {"qpu-fft", "QPU model, the real gpu_fft_4k on eight QPUs", "instructions", 50e6, "vc4-qpu", "gpu_fft_4k", work_program, NULL},
+    {"qpu-fft-checked", "the same with definedness tracked", "instructions", 15e6, "vc4-qpu", "gpu_fft_4k", work_program_checked, NULL},
+    {"qpu-run", "misprint run: ten million instructions of a loop, both pipes, definedness tracked", "instructions", 30e6, "vc4-qpu", bare_loop,
+     work_bare, NULL},
     {"qpu-disasm", "QPU decode and disassemble, generated words", "words", 5e6, "vc4-qpu", NULL, work_disassemble,
      "copying names into text; a tenth is decoding"},
     {"t-format", "T-format address of a texel, 32-bit texels in no order", "texels", 300e6, "vc4-tmu", NULL, work_t_format,
@@ -423,7 +443,7 @@ const struct command command_bench = {
         "      a budget of --cases and --time; a table (Markdown) says what was blamed\n"
         "  misprint bench store\n"
         "      what a campaign costs besides its cases: the store, memory, start-up\n\n"
-        "One speed alone by its name: qpu-alu-loop, qpu-alu-checked, qpu-fft, qpu-fft-checked, qpu-disasm, t-format, amd-address, gp-loop,\n"
+        "One speed alone by its name: qpu-alu-loop, qpu-alu-checked, qpu-run, qpu-fft, qpu-fft-checked, qpu-disasm, t-format, amd-address, gp-loop,\n"
         "fuzz-vc4-vpm, fuzz-vc4-tmu, fuzz-vc4-qpu, fuzz-qpu-equal, fuzz-amd-buffer, fuzz-utgard-gp, fuzz-svp64-swizzle. These take --json and\n"
         "--quiet; board takes --board, --unit, --time, --json; coverage --unit, --json, --quiet; planted --unit, --cases, --time, --seed, "
         "--no-corpus, "

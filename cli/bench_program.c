@@ -3,7 +3,9 @@
 
 #include "model/memory.h"
 #include "model/unit.h"
+#include "model/units.h"
 #include "model/vc4/machine.h"
+#include "model/vc4/unit_qpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -154,4 +156,37 @@ double bench_program_run(struct bench_program *p, bool checked, struct error *e)
         return -1;
     }
     return (double)machine_steps(p->machine);
+}
+
+double bench_program_bare(const char *text, struct error *e)
+{
+    struct bench_program *p = memory_new(1, sizeof *p);
+    struct test_case *c = memory_new(1, sizeof *c);
+    const struct qpu_case *qc = (const void *)c->words;
+    double steps = -1;
+    profile_builtin(&vc4_qpu_unit, vc4_qpu_unit.best_profile, &p->profile);
+    p->memory = (struct vc4_rows){.value = new_rows(MEMORY_ROWS, 0),
+                                  .defined = new_rows(MEMORY_ROWS, 0xFF),
+                                  .rows = MEMORY_ROWS};
+    p->vpm = (struct vc4_rows){.value = new_rows(VC4_VPM_ROWS, 0),
+                               .defined = new_rows(VC4_VPM_ROWS, 0),
+                               .rows = VC4_VPM_ROWS};
+    p->machine = machine_in(memory_new(machine_bytes(1), 1), 1);
+    if (case_parse(c, text, strlen(text), e)) {
+        struct machine_start start = {.program = qc->program.word,
+                                      .count = qc->program.count,
+                                      .code_base = 0x10000};
+        struct machine_setup setup = {
+            .env = {.profile = &p->profile, .coverage = &p->coverage, .checked = true, .memory = p->memory},
+            .vpm = p->vpm,
+            .qpus = 1,
+            .start = &start,
+            .limit = LIMIT};
+        machine_prepare(p->machine, &setup);
+        (void)machine_run(p->machine);
+        steps = (double)machine_steps(p->machine);
+    }
+    free(c);
+    bench_program_close(p);
+    return steps;
 }

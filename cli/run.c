@@ -95,14 +95,16 @@ static json_t *outcome_json(const struct outcome *o)
 }
 
 /* Runs on the model. With `steps`, traces into it; `wait`: step by step on the terminal instead. */
-static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o, struct text *steps, bool wait,
-                         struct fidelity *worth, struct error *e)
+static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o,
+                         struct text *steps, bool wait, bool count_fidelity, struct fidelity *worth,
+                         struct error *e)
 {
     struct profile p;
     if (!profile_load(c->unit, profile_name, &p, e))
         return false;
     struct executor *x = executor_new(c->unit);
-    struct run r = {.tc = c, .profile = &p, .out = o, .mode = steps || wait ? RUN_TRACED : RUN_CHECKED};
+    struct run r = {.tc = c, .profile = &p, .out = o, .count_fidelity = count_fidelity};
+    r.mode = steps || wait ? RUN_TRACED : RUN_CHECKED;
     r.trace = wait ? print_and_wait : print_step;
     r.trace_context = steps;
     executor_run_with(x, &r);
@@ -137,19 +139,23 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     const char *profile = argument_profile(a), *board = a->option[OPTION_BOARD];
     int status = STATUS_USAGE;
     struct fidelity worth = {0};
-    bool wait = a->option[OPTION_STEP];
+    bool wait = a->option[OPTION_STEP], fidelity = a->option[OPTION_FIDELITY];
     if (!board)
         text_add(&on, "model, profile %s", profile);
     if (board ? run_on_board(c, path, board, o, &on, &e)
-              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, &worth, &e)) {
+              : run_on_model(c, profile, o, a->option[OPTION_TRACE] && !wait ? &steps : NULL, wait, fidelity,
+                             &worth, &e)) {
         status = STATUS_EQUAL;
         if (a->option[OPTION_JSON]) {
-            json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o}", "file", json_text(path), "unit", c->unit->name, "ran_on",
-                                                  json_text(text_chars(&on)), "outcome", outcome_json(o), "fidelity", fidelity_json(&worth)));
+            json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:o, s:o*}", "file", json_text(path),
+                                                  "unit", c->unit->name, "ran_on", json_text(text_chars(&on)),
+                                                  "outcome", outcome_json(o), "fidelity",
+                                                  fidelity ? fidelity_json(&worth) : NULL));
         } else if (!step_ended()) {
             text_add(&t, "# %s: %s, %s\n%s", path, c->unit->name, text_chars(&on), text_chars(&steps));
             outcome_print(o, &t);
-            print_worth(&worth, &t);
+            if (fidelity)
+                print_worth(&worth, &t);
             outcome_picture(o, c, &t);
             status = print_text(&t, status);
         }
@@ -216,11 +222,12 @@ static struct test_case *load_cases(const struct arguments *a, struct error *e)
 static int run_run(const struct arguments *a)
 {
     struct error e = {0};
-    if (a->option[OPTION_BOARD] && (a->option[OPTION_PROFILE] || a->option[OPTION_TRACE] || a->option[OPTION_STEP])) {
-        error_set(&e, "%s is the model's; a board has none",
-                  a->option[OPTION_PROFILE] ? "--profile"
-                  : a->option[OPTION_TRACE] ? "--trace"
-                                            : "--step");
+    static const enum option_id of_model[] = {OPTION_PROFILE, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY};
+    static const char *const names[] = {"--profile", "--trace", "--step", "--fidelity"};
+    for (unsigned i = 0; a->option[OPTION_BOARD] && i < sizeof names / sizeof *names; i++) {
+        if (!a->option[of_model[i]])
+            continue;
+        error_set(&e, "%s is the model's; a board has none", names[i]);
         return fail(STATUS_USAGE, &e);
     }
     bool steps = a->option[OPTION_TRACE] || a->option[OPTION_STEP];
@@ -254,15 +261,21 @@ const struct command command_run = {
     .name = "run",
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
-    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and every row it\n"
-               "touched, with the bits that the specification leaves undefined; of a resource descriptor its fields too,\n"
-               "and what documents have against them. A file of bare instruction words runs as a program with --unit\n"
-               "(of amd-buffer, --isa says whose); - is standard input. A board that refuses a case ends it with status 3.\n\n"
-               "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU programs on up to\n"
+    .details = "Runs each case on the model (or, with --board, on that alone) and prints how it ended and "
+               "every row it\n"
+               "touched, with the bits that the specification leaves undefined; of a resource descriptor its "
+               "fields too,\n"
+               "and what documents have against them. A file of bare instruction words runs as a program "
+               "with --unit\n"
+               "(of amd-buffer, --isa says whose); - is standard input. A board that refuses a case ends it "
+               "with status 3.\n\n"
+               "With --uniforms, --memory, --qpus, --threads or --schedule files of bare words run as QPU "
+               "programs on up to\n"
                "twelve QPUs with 2 MiB of memory from address 0, the program at 10000.\n\n"
                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835 --trace",
-    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS,
-                OPTION_THREADS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
+    .options = {OPTION_PROFILE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY, OPTION_UNIT,
+                OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE,
+                OPTION_JSON, OPTION_END},
     .least = 1,
     .most = -1,
     .run = run_run,

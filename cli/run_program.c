@@ -347,6 +347,7 @@ static enum vc4_stop run_machine(struct job *j)
                                   .start = start,
                                   .limit = LIMIT,
                                   .seed = j->schedule};
+    setup.env.fidelity = j->a->option[OPTION_FIDELITY];
     machine_prepare(j->machine, &setup);
     for (unsigned i = 0; i < j->qpus && (j->a->option[OPTION_TRACE] || j->a->option[OPTION_STEP]); i++) {
         j->machine->part[i]->qpu.watch = watch;
@@ -421,13 +422,15 @@ static struct fidelity worth(const struct job *j)
 
 static void print_result(const struct job *j, const struct unit *u, enum vc4_stop stop)
 {
-    struct fidelity all = worth(j);
     text_add(j->t, "end = %s%s%s%s, %llu instructions\n", end_name((enum end)vc4_ends[stop]), stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "",
              (unsigned long long)machine_steps(j->machine));
     machine_explain(j->machine, j->t);
-    text_add(j->t, "fidelity: ");
-    fidelity_print(&all, j->t);
-    text_add(j->t, "\n");
+    if (j->a->option[OPTION_FIDELITY]) {
+        struct fidelity all = worth(j);
+        text_add(j->t, "fidelity: ");
+        fidelity_print(&all, j->t);
+        text_add(j->t, "\n");
+    }
     for (unsigned i = 0; i < j->qpus; i++)
         print_registers(j, i, j->t);
     print_vpm(j, u, j->t);
@@ -516,12 +519,15 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
     j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
     enum vc4_stop stop = run_machine(j);
     struct fidelity all = worth(j);
+    json_t *fidelity = a->option[OPTION_JSON] && a->option[OPTION_FIDELITY] ? fidelity_json(&all) : NULL;
     if (!step_ended())
         print_result(j, u, stop);
     if (a->option[OPTION_JSON])
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o, s:o}", "file", json_text(path), "unit", u->name, "end",
-                                              end_name((enum end)vc4_ends[stop]), "reason", vc4_reasons[stop], "instructions",
-                                              (json_int_t)machine_steps(j->machine), "fidelity", fidelity_json(&all), "rows", rows_json(j)));
+        json_array_append_new(list, json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path),
+                                              "unit", u->name, "end", end_name((enum end)vc4_ends[stop]),
+                                              "reason", vc4_reasons[stop], "instructions",
+                                              (json_int_t)machine_steps(j->machine), "fidelity", fidelity,
+                                              "rows", rows_json(j)));
     free_job(j);
     return STATUS_EQUAL;
 }

@@ -88,8 +88,9 @@ struct run {
     uint32_t code_base;                             /* bus address of the program's first instruction */
     void (*trace)(void *context, const char *line); /* RUN_TRACED only */
     void *trace_context;
+    bool count_fidelity;      /* of checked runs: fill in `fidelity`; units that do so at no cost do it anyway */
     uint64_t steps;           /* out: instructions or operations executed */
-    struct fidelity fidelity; /* out: of checked runs, by units that count it; else all 0 */
+    struct fidelity fidelity; /* out: what results were worth, by units that count it; else all 0 */
 };
 
 enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* what virtual boards use */

@@ -328,7 +328,7 @@ printf '\nq\n' | "$m" run "$tmp/threads.hex" --qpus 1 --uniforms 1,2 --step >"$t
 check 'q ends --step after two steps' test "$(grep -c . "$tmp/stepped")" = 2
 printf 'c\n' | "$m" run "$tmp/threads.hex" --qpus 1 --uniforms 1,2 --step >"$tmp/stepped"
 check 'c goes on to the end' grep -q '^end = done, 8 instructions' "$tmp/stepped"
-expect 0 '^fidelity: 16 exact' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4
+expect 0 '^fidelity: 16 exact' "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --fidelity
 expect 0 'rb3 = all ????????' "$m" run "$tmp/threads.hex" --qpus 1
 expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,zz
 expect 2 'a QPU has 1 or 2' "$m" run "$tmp/threads.hex" --threads 3

@@ -85,7 +85,7 @@ static void prepare(unsigned qpus, uint64_t seed, uint64_t limit, bool checked)
     for (unsigned i = 0; i < qpus; i++)
         start[i] = (struct machine_start){
             .program = b->code[i], .count = b->lines[i], .number = i, .uniforms = {.list = uniforms, .count = 4}, .code_base = 0x1000 * (i + 1)};
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .fidelity = checked, .memory = b->memory},
                                   .vpm = b->vpm,
                                   .qpus = qpus,
                                   .start = start,
@@ -313,7 +313,7 @@ static enum vc4_stop run_threads(const char *text, const uint32_t *first, const 
                                   .uniforms = {.list = first, .count = count},
                                   .two_threads = true,
                                   .second_uniforms = {.list = second, .count = count}};
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .fidelity = checked, .memory = b->memory},
                                   .vpm = b->vpm,
                                   .qpus = 1,
                                   .start = &start,
@@ -467,7 +467,7 @@ static void run_random(uint64_t seed, bool checked, struct left_behind *left)
         vector_splat(&b->memory.value[row], row * 0x3B9ACA07);
         vector_splat(&b->memory.defined[row], UINT32_MAX);
     }
-    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .memory = b->memory},
+    struct machine_setup setup = {.env = {.profile = &b->profile, .coverage = &b->coverage, .checked = checked, .fidelity = checked, .memory = b->memory},
                                   .vpm = b->vpm,
                                   .qpus = 2,
                                   .start = start,

@@ -380,7 +380,7 @@ static void what_stood_above_a_target_in_the_program_before_is_no_hazard(void **
 }
 
 static void nor_where_an_operand_of_the_target_is_not_whole(void **state)
-{ /* The target's plan is a short way. ra0, a reciprocal, has undefined bits: a checked run takes the general way there, which looks for hazards. */
+{ /* The target is in a hazard with the step above it, which was not executed before it. ra0, a reciprocal, has undefined bits. */
     (void)state;
     static const char program[] = "  mov sfu_recip, r3\n  nop\n  nop\n  mov ra0, r4\n  brr 8\n  nop\n  nop\n  nop\n  nop\n  mov r0, ra0\n";
     struct profile silicon;
@@ -493,7 +493,7 @@ static void a_stop_in_the_last_delay_slot_is_not_that_of_a_branch(void **state)
     run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n  mov.setf -, r2\n  brr 8\n  nop\n  nop\n  mov.zs vr_setup, r0\n  brr 0\n  nop\n", "");
     expect_end(END_UNDEFINED);
     assert_true(profile_resolve(&vc4_qpu_unit, "bcm2835", &silicon, &e));
-    struct run r = {.tc = bench.tc, .profile = &silicon, .out = bench.out, .mode = RUN_CHECKED};
+    struct run r = {.tc = bench.tc, .profile = &silicon, .out = bench.out, .mode = RUN_CHECKED, .count_fidelity = true};
     executor_run_with(bench.executor, &r);
     assert_true(r.fidelity.to_address);
     assert_false(r.fidelity.to_control);

@@ -41,7 +41,8 @@ struct way {
     int filler;
     uint64_t seed;
     uint32_t turn;
-    bool general; /* every step by the general way, as where somebody watches */
+    bool looked_at; /* somebody watches and, in a checked run, counts fidelity: no step takes the quick path
+                       of the body */
 };
 
 struct bench {
@@ -202,6 +203,7 @@ static void run_machine(struct bench *b, const struct way *way)
     struct machine_setup setup = {.env = {.profile = &b->profile,
                                           .coverage = &b->coverage,
                                           .checked = way->checked,
+                                          .fidelity = way->checked && way->looked_at,
                                           .filler = way->filler ? UINT32_MAX : 0,
                                           .memory = b->memory},
                                   .vpm = b->vpm,
@@ -212,7 +214,7 @@ static void run_machine(struct bench *b, const struct way *way)
                                   .turn = way->turn};
     b->machine = support_machine(b->qpus);
     machine_prepare(b->machine, &setup);
-    for (unsigned i = 0; way->general && i < b->qpus; i++)
+    for (unsigned i = 0; way->looked_at && i < b->qpus; i++)
         b->machine->part[i]->qpu.watch = look_on;
     enum vc4_stop stop = machine_run(b->machine);
     if (stop != VC4_GO) {
@@ -311,17 +313,17 @@ static void expect_same_qpu(const struct machine_qpu *a, const struct machine_qp
         expect_same_rows(a->acc_defined, b->acc_defined, 6, "the accumulators' definedness");
         expect_same_rows(&p->flags_defined.z, &q->flags_defined.z, 3, "the flags' definedness");
     }
-    assert_true(p->now == q->now && p->clauses == q->clauses && p->alu_clauses == q->alu_clauses && p->wrote == q->wrote &&
-                p->wrote_acc == q->wrote_acc && p->inexact == q->inexact && p->inexact_acc == q->inexact_acc);
-    assert_memory_equal(&p->fidelity, &q->fidelity, sizeof p->fidelity);
+    assert_true(p->now == q->now && p->clauses == q->clauses && p->alu_clauses == q->alu_clauses &&
+                p->wrote == q->wrote && p->wrote_acc == q->wrote_acc);
 }
 
-/* The short ways of steps leave every bit as the general way does, and every mask, clause and count of a checked run. */
-static void ways_of_steps_do_not_matter(void **state)
+/* Who looks on changes nothing: every bit is the same, and every mask and clause of a checked run. */
+static void looking_on_changes_nothing(void **state)
 {
     const struct program *p = *state;
     for (unsigned checked = 0; checked < 2; checked++) {
-        struct bench *one = run_files(p, (struct way){.checked = checked}), *other = run_files(p, (struct way){.checked = checked, .general = true});
+        struct bench *one = run_files(p, (struct way){.checked = checked}),
+                     *other = run_files(p, (struct way){.checked = checked, .looked_at = true});
         if (!one || !other)
             skip();
         for (unsigned i = 0; i < one->qpus; i++)
@@ -366,7 +368,9 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 int main(void)
 {
-    static const CMUnitTestFunction properties[] = {program_leaves_what_the_pi_left, order_of_qpus_does_not_matter, ways_of_steps_do_not_matter};
+    static const CMUnitTestFunction properties[] = {program_leaves_what_the_pi_left,
+                                                    order_of_qpus_does_not_matter,
+                                                    looking_on_changes_nothing};
     enum { PROPERTIES = sizeof properties / sizeof *properties };
     struct CMUnitTest tests[PROPERTIES * PROGRAMS];
     for (unsigned i = 0; i < PROPERTIES * PROGRAMS; i++)

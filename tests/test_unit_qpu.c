@@ -131,7 +131,7 @@ static void defined_bits_do_not_depend_on_the_filler(void **state)
     assert_true(compared > cases / 4);
 }
 
-/* The short ways of the plain run and the general way of the checked run. */
+/* The values-only form of a step and the one with definedness. */
 static void plain_and_checked_runs_agree_under_any_readings(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void count_line(void *context, const char *line)
     ++*(uint64_t *)context;
 }
 
-/* A watched step takes the general way: the short ways leave the same bits, masks and counts. */
+/* Who watches changes nothing: bits, masks and counts are the same. */
 static void keep_text(void *context, const char *line)
 {
     text_add(context, "%s\n", line);
@@ -250,8 +250,9 @@ static void a_trace_has_one_line_for_each_step(void **state)
         case_init(tc, &vc4_qpu_unit);
         case_generate(&r, &vc4_qpu_unit, tc);
         struct run traced = {.tc = tc, .profile = &p, .out = one, .mode = RUN_TRACED, .trace = count_line, .trace_context = &lines};
+        traced.count_fidelity = true;
         executor_run_with(executor, &traced);
-        struct run checked = {.tc = tc, .profile = &p, .out = other, .mode = RUN_CHECKED};
+        struct run checked = {.tc = tc, .profile = &p, .out = other, .mode = RUN_CHECKED, .count_fidelity = true};
         executor_run_with(executor, &checked);
         assert_int_equal(lines, traced.steps);
         assert_int_equal(one->end, other->end);

@@ -416,7 +416,7 @@ static void fidelity_counts_every_step(void **state)
         profile_builtin(p.unit, p.unit->best_profile, &best);
         for (unsigned n = 0; n < support_scaled(2000); n++) {
             case_generate(&p.random, p.unit, p.c);
-            struct run r = {.tc = p.c, .profile = &best, .out = p.a, .mode = RUN_CHECKED};
+            struct run r = {.tc = p.c, .profile = &best, .out = p.a, .mode = RUN_CHECKED, .count_fidelity = true};
             executor_run_with(p.executor, &r);
             const struct fidelity *f = &r.fidelity;
             uint64_t all = f->exact + f->tolerance + f->undefined + f->unsupported;

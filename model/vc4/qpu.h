@@ -5,13 +5,10 @@
  * are qpu_insn.h's. Knows nothing of cases, boards or campaigns.
  *
  * An instruction becomes a step when it is first executed (qpu_plan.c): kernels,
- * operands, destinations and all readings of clauses are chosen there. A step
- * that packs and unpacks nothing and stands in no hazard runs in a few lines
- * (qpu_run.c; in checked runs while all is defined that it looks at,
- * qpu_whole.c), most often as one function of both pipes (qpu_alu_pairs.h); all
- * others take the general way (qpu_step.inc.h), of which there is a plain and a
- * definedness-tracking form. Plans are kept for as long as the same program runs
- * again.
+ * operands, destinations and all readings of clauses are chosen there. Every
+ * step runs through one body (qpu_step.inc.h), of which there are two forms:
+ * values only, and values with definedness. Plans are kept for as long as the
+ * same program runs again.
  *
  * TMUs, varyings and the tile buffer are qpu_graphics.h's; without them
  * (setup.graphics NULL) a program that uses them stops with
@@ -53,76 +50,63 @@ enum qpu_source { QPU_FROM_NOTHING, QPU_FROM_ALU, QPU_FROM_IMMEDIATE, QPU_FROM_R
 enum qpu_flags_from { QPU_FLAGS_KEEP, QPU_FLAGS_ADD, QPU_FLAGS_MUL };
 enum qpu_both { QPU_BOTH_APART, QPU_BOTH_MERGE, QPU_BOTH_ADD_ONLY, QPU_BOTH_UNDEFINED };
 
+/* Where a vector and its mask stand; plain runs have no mask. */
+struct qpu_place {
+    struct vc4_vector *value, *defined;
+};
+
 /* One of a step's two pipes. */
 struct qpu_pipe {
     alu_kernel *kernel;
     const struct alu_op *op;
-    struct vc4_vector *target; /* of the short ways: where the result belongs */
-    uint8_t source;            /* enum qpu_source */
+    uint8_t source; /* enum qpu_source */
     uint8_t opcode, mux_a, mux_b, cond;
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t packs, pack;     /* enum qpu_packs, code */
+    bool lanes;              /* which elements are written has to be known one by one */
+    bool direct;             /* the kernel writes its result where it belongs */
+    bool apart;              /* the result stands elsewhere, and has to be brought there */
+    struct qpu_place a, b;   /* of steps that only compute: operands, ... */
+    struct qpu_place target; /* ... and the result's place, of every direct result */
 };
 
 struct qpu;
 struct qpu_step;
 struct qpu_graphics;
-typedef void qpu_execute(struct qpu *q, struct qpu_step *s);
+/* `before`: the step executed before this one. */
+typedef void qpu_execute(struct qpu *q, struct qpu_step *s, const struct qpu_step *before);
 
 struct qpu_step {
-    /* what the loop itself and pairs look at: two lines of the cache */
-    alu_pair *pair;       /* plain runs: does all that `execute` does; NULL: there is none */
-    qpu_execute *execute; /* the short way where the step may take it; before the step is planned, what plans it */
-    struct alu_work work; /* of the short ways: operands, and where the result goes first */
-    alu_pair *compute;    /* of the short ways, both pipes from operands to results; NULL: there is none */
-
-    /* what landings, and ends of lines, look at: one line of the cache */
-    qpu_execute *careful; /* the way that looks at what went before */
-    qpu_execute *quick;   /* what the short ways that do something besides go on to */
+    qpu_execute *execute; /* NULL: the step is not planned yet */
     uint64_t clauses;     /* of qpu_clauses.h, that this step consults whenever it is executed */
     uint64_t alu_clauses; /* the same, of alu_clauses.h */
     uint64_t writes;      /* registers: bit n is ra n, bit 32 + n is rb n */
     uint64_t reads;       /* registers that an operand uses, the same way */
-    uint8_t writes_acc;   /* bit n: r0..r3, r5 */
+    uint64_t touches;     /* as `writes`, of those that count as written wherever the step was executed */
+    uint8_t writes_acc, touches_acc; /* bit n: r0..r3, r5 */
     uint8_t reads_acc;    /* bit n: operands of either pipe */
     uint8_t rotates_acc;  /* those that go through the rotator, and r5 where it holds the amount */
     uint8_t flags_from;   /* enum qpu_flags_from */
-
-    /* checked runs: qpu_whole.c */
-    struct {
-        uint64_t covered;   /* struct qpu's alu_covered for which work.limits were chosen; where more was open than clauses of edges: none */
-        uint64_t registers; /* needed or written, as `writes`, and ... */
-        uint8_t acc;        /* ... accumulators: where all are whole, and within these limits, nothing is to be done but to compute */
-        bool flags;         /* as needs_flags */
-    } all;                  /* of a quiet pair */
-    uint64_t may_cover[2];  /* of alu_clauses.h, what the ADD and the MUL operation can consult ... */
-    uint64_t at_edge[2];    /* ... and what of that they cannot while their operands are ordinary, or small amounts */
-    uint64_t needs;         /* registers that must be whole for the short way, as above */
-    uint8_t needs_acc;      /* and accumulators */
-    bool needs_flags;       /* and the flags */
-    bool quiet;             /* `compute` is a quiet pair ... */
-    bool by_elements;       /* ... and conditions hide what is not whole of its operands */
-    bool loads;             /* the step's signal loads what a TMU has ... */
-    uint8_t vpm_beside;     /* ... in an instruction that reaches the VPM: 1 + mode of clause vpm-concurrent */
-
     struct qpu_pipe add, mul;
-    bool reads_io;         /* I/O registers that never make the QPU wait for others: before all else (qpu_short_read) */
-    bool reads_specially;  /* more than registers, constants and these, or not as they are: the general way */
-    bool writes_specially; /* no short way */
-    bool flags_all;        /* sf updates elements whatever the condition */
-    bool flags_keep_c;     /* sf leaves C alone (ldi-op-text) */
-    bool float_view;       /* regfile A is unpacked to float */
-    bool rotates, rotates_by_r5, rotates_in_quads, keeps_old;
+    bool only_computes;  /* on registers and constants; both results are direct, and nothing else happens */
+    bool signals;        /* the signal field asks for something */
     bool may_wait;       /* for a semaphore or the mutex: looked at before anything happens (qpu_must_wait) */
+    bool flags_all;      /* sf updates elements whatever the condition */
+    bool flags_keep_c;   /* sf leaves C alone (ldi-op-text) */
+    bool float_view;     /* regfile A is unpacked to float */
+    bool no_r5;          /* operands find zeros in r5 (accumulator-count) */
+    bool keeps_old;      /* what the destinations held before is kept for the next step */
+    uint8_t vpm_beside;  /* a look-up is loaded, and the VPM reached: 1 + mode of clause vpm-concurrent */
+    bool rotates, rotates_by_r5, rotates_in_quads;
+    bool rotates_apart;  /* the operands go different ways */
     uint8_t rotation;    /* amount, if not by r5 */
     uint8_t rotate_rule; /* enum in qpu_step.h */
     uint8_t both;        /* enum qpu_both */
     uint8_t unpack_a, unpack_r4;
     struct {
-        uint8_t kind, address;
-        bool used;                    /* an operand selects it */
-        bool wanted;                  /* what is read can have a consequence */
-        const struct vc4_vector *row; /* of the short way */
+        uint8_t kind, address; /* enum qpu_read */
+        bool used;             /* an operand selects it */
+        bool wanted;           /* what is read can have a consequence */
     } read[2];
     struct qpu_insn insn;
     struct vc4_vector immediate; /* of load immediates; of small immediates where they are constants */
@@ -232,41 +216,33 @@ struct qpu {
     bool no_more_switches;         /* the running thread has switched for the last time (signal 6) */
     struct qpu_thread other;       /* with two threads: the one that sleeps */
     uint64_t arrival_due;          /* step number from which they are there; UINT64_MAX: nothing is on its way */
-    const struct qpu_step *before; /* the step executed before this one, where that is not the one above it; else NULL */
+    const struct qpu_step *before; /* the step executed last; `blank` where there is none */
 
-    /* 3. the way of the run */
+    /* 3. the course of the run */
     uint64_t now;           /* instructions executed */
     uint64_t event;         /* `now` at which the loop must look up */
-    uint64_t careful_until; /* below this `now` every step takes the general way */
     uint64_t limit;
     struct qpu_step *next;
-    const struct qpu_step *line; /* where the line of steps began that is being executed: none of them was landed on since */
     enum vc4_stop stop;
     bool ended;
     bool waits, waiting; /* the setup's; stands before `next` until what it waits for is free (`stop` says what) */
     bool paused;         /* the turn is over */
     uint64_t pause;      /* `now` at which it is */
     uint32_t waits_for;  /* semaphore number, where that is what it waits for */
-    bool whole_ways;     /* checked run in which steps may take the short way while all is defined */
-    bool short_ways;     /* plain run that keeps no old results: steps may take the short way */
     bool reads_stale, tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
-    uint64_t alu_covered;          /* checked runs: those known to be marked in env->coverage */
     uint64_t alu_marked;           /* which of a step's alu_clauses count: all, or in checked runs those that no operand decides */
     uint64_t wrote;                /* registers that steps may have written so far, as in struct qpu_step */
     uint8_t wrote_acc;
-    qpu_execute *general;
+    qpu_execute *general; /* the form of steps that this run wants */
     void (*watch)(void *context, struct qpu *q, const struct qpu_step *s, bool after); /* NULL, or called around every step */
     void *watch_context;
 
-    /* what checked runs know of the worth of results: qpu_fidelity.c */
+    /* what results were worth, where env->fidelity asks for it: qpu_fidelity.c */
     struct fidelity fidelity;
     uint64_t inexact; /* registers, as in qpu_step.writes, of which a tolerance is why some bits are not defined */
     uint8_t inexact_acc;
     bool inexact_flags, inexact_memory;
-    uint64_t whole; /* registers known to be defined to the last bit: qpu_whole.c */
-    uint8_t whole_acc;
-    bool whole_flags;
 
     /* 4. parts around it */
     const struct vc4_env *env;
@@ -286,15 +262,15 @@ struct qpu {
     struct qpu_value carry;
     struct vc4_vector zero, all;
     struct qpu_value undefined, operand[2];
+    struct {
+        unsigned amount;
+        bool in_quads, undefined; /* undefined: nobody knows by how much, or of what */
+    } turn;                       /* of the MUL pipe's result, through the rotator */
 
-    /* 6. lines of steps */
-    uint16_t counted[QPU_PROGRAM_MAX]; /* how many steps of the lines that began there count already (qpu_leave_line) */
-
-    /* 7. what the steps were planned for */
-    uint64_t is_planned[QPU_PROGRAM_MAX / 64]; /* bit n: step n; apart from the steps, so that a run touches only those it executes */
+    /* 6. what the steps were planned for */
     const struct qpu_rules *planned_rules;
     bool planned_checked;
-    const struct vc4_vector *planned_rows[3];
+    struct vc4_rows planned_rows[3];
     uint32_t planned_count, planned[2 * QPU_PROGRAM_MAX];
 
     struct qpu_step blank;                     /* before the first */
@@ -355,28 +331,18 @@ void qpu_restore(struct qpu *q, const struct qpu_saved *s);
 /* ---- between the files of the QPU ---- */
 
 /* qpu_plan.c */
-qpu_execute qpu_execute_first;                                /* plans the step, then executes it */
-void qpu_plan_landing(struct qpu *q, struct qpu_step *s);     /* plans what a branch lands on, and the one above it, where they are not */
-void qpu_add_clauses(uint64_t *set, const uint8_t *clauses);  /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
-qpu_execute qpu_step_plain, qpu_step_checked, qpu_step_aimed; /* qpu_step.c */
-/* qpu_way.c */
-void qpu_choose_way(struct qpu *q, struct qpu_step *s); /* for a step that may take a short one */
-/* qpu_run.c */
-void qpu_leave_line(struct qpu *q, struct qpu_step *next); /* for a step that is not the one below */
-qpu_execute qpu_short_nothing, qpu_short_end, qpu_short_add, qpu_short_mul, qpu_short_add_mul, qpu_short_any, qpu_short_load;
-qpu_execute qpu_short_keep, qpu_short_add_flags, qpu_short_mul_flags, qpu_short_both_flags;
-qpu_execute qpu_short_pair, qpu_short_turned_pair, qpu_short_io, qpu_short_signal, qpu_short_conditional, qpu_short_rotate, qpu_short_semaphore;
-qpu_execute qpu_short_read, qpu_short_read_only;
+void qpu_plan(struct qpu *q, struct qpu_step *s);
+void qpu_add_clauses(uint64_t *set, const uint8_t *clauses); /* of alu_clauses.h, ended by ALU_NO_CLAUSE */
+qpu_execute qpu_step_plain, qpu_step_checked;                /* qpu_step.c */
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved; /* qpu_branch.c */
 qpu_execute qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* the action */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);                              /* what the signal field asks for */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s);                           /* true: it does; nothing has happened */
-void qpu_plan_whole(const struct qpu *q, struct qpu_step *s);                          /* qpu_whole.c */
-qpu_execute qpu_execute_whole, qpu_execute_quiet, qpu_execute_exact;
-/* qpu_fidelity.c: checked runs count what a step, a branch and the end were worth */
-void qpu_account(struct qpu *q, const struct qpu_step *s);
-bool qpu_account_arrival(struct qpu *q); /* of what a look-up gave, on its way to r4; true: a tolerance is on it */
+/* qpu_fidelity.c: counts what a step, whose pipes' results are defined in these bits, a branch and the end
+ * were worth */
+void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined,
+                 const struct vc4_vector *mul_defined);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
 void qpu_deliver_sfu(struct qpu *q); /* what is on its way to r4 arrives */
@@ -420,14 +386,6 @@ static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)
 {
     if (stop != VC4_GO)
         qpu_halt(q, stop);
-}
-/* The next `steps` steps take the general way. */
-static inline void qpu_be_careful(struct qpu *q, unsigned steps)
-{
-    uint64_t until = q->now + 1 + steps;
-    if (q->careful_until < until)
-        q->careful_until = until;
-    q->event = 0;
 }
 /* Makes the loop look up before the next step. */
 static inline void qpu_look_up(struct qpu *q)

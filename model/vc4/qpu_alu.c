@@ -9,10 +9,10 @@
 #include "model/vc4/qpu_alu_host.h"
 #include "model/vc4/qpu_insn.h"
 
+#include <assert.h>
 #include <string.h>
 
-#define CLAUSES(...) ((const uint8_t[]){__VA_ARGS__ __VA_OPT__(, ) ALU_NO_CLAUSE})
-#define NONE         ((const uint8_t[]){ALU_NO_CLAUSE})
+/* ---- overflow ---- */
 
 /*
  * Overflow. Saturation goes to the end that the exact result is beyond, or (pack-sub-direction: sign-of-b) to the end of operand B's sign, which is
@@ -67,65 +67,78 @@ static void overflow_mul24(const struct alu_rules *rules, const struct vc4_vecto
     }
 }
 
-#define FADD_CLAUSES     CLAUSES(ALU_FLOAT_DENORMALS, ALU_FLOAT_NEG_ZERO, ALU_FLOAT_NAN, ALU_FADD_TRUNCATION, ALU_FADD_OVERFLOW)
-#define FMUL_CLAUSES     CLAUSES(ALU_FLOAT_DENORMALS, ALU_FLOAT_NEG_ZERO, ALU_FLOAT_NAN, ALU_FMUL_ZERO_NAN, ALU_FMUL_ROUNDING)
-#define FMIN_CLAUSES     CLAUSES(ALU_FMIN_ORDER, ALU_FMIN_TIES, ALU_FMIN_NEG_DENORMAL)
-#define FMINABS_CLAUSES  CLAUSES(ALU_FMIN_ORDER, ALU_FMINABS_SIGN)
-#define MINMAX_C_CLAUSES CLAUSES(ALU_MINMAX_C_FLAG)
-#define SHIFT_C_CLAUSES  CLAUSES(ALU_SHIFT_C_FLAG)
+/* ---- the rows ---- */
 
-#define RESERVED                                                                                                                                     \
-    {                                                                                                                                                \
-        NULL, 0, false, false, defined_nothing, NULL, NONE, NONE                                                                                     \
-    }
+/* Which of its kernels an operation uses: the number in its row's list. */
+static unsigned only(const struct alu_rules *rules)
+{
+    (void)rules;
+    return 0;
+}
 
-/* p35-36 T12: name, operands, float in, float out, definedness, overflow, clauses of the result, of C besides */
-const struct alu_op alu_add_ops[32] = {
-    [QPU_ADD_NOP] = {"nop", 0, false, false, defined_nothing, NULL, NONE, NONE},
-    [QPU_ADD_FADD] = {"fadd", 2, true, true, defined_float, NULL, FADD_CLAUSES, CLAUSES(ALU_FADD_C_FLAG)},
-    [QPU_ADD_FSUB] = {"fsub", 2, true, true, defined_float, NULL, FADD_CLAUSES, CLAUSES(ALU_FADD_C_FLAG)},
-    [QPU_ADD_FMIN] = {"fmin", 2, true, true, defined_float, NULL, FMIN_CLAUSES, MINMAX_C_CLAUSES},
-    [QPU_ADD_FMAX] = {"fmax", 2, true, true, defined_float, NULL, FMIN_CLAUSES, MINMAX_C_CLAUSES},
-    [QPU_ADD_FMINABS] = {"fminabs", 2, true, true, defined_float, NULL, FMINABS_CLAUSES, MINMAX_C_CLAUSES},
-    [QPU_ADD_FMAXABS] = {"fmaxabs", 2, true, true, defined_float, NULL, FMINABS_CLAUSES, MINMAX_C_CLAUSES},
-    [QPU_ADD_FTOI] = {"ftoi", 1, true, false, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_FTOI_MODE, ALU_FTOI_OUT_OF_RANGE), NONE},
-    [QPU_ADD_ITOF] = {"itof", 1, false, true, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_ITOF_TRUNCATION), CLAUSES(ALU_ITOF_C_FLAG)},
-    [9] = RESERVED,
-    [10] = RESERVED,
-    [11] = RESERVED,
-    [QPU_ADD_ADD] = {"add", 2, false, false, defined_sum, overflow_add, NONE, NONE},
-    [QPU_ADD_SUB] = {"sub", 2, false, false, defined_sum, overflow_sub, NONE, CLAUSES(ALU_SUB_C_FLAG)},
-    [QPU_ADD_SHR] = {"shr", 2, false, false, defined_shr, NULL, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
-    [QPU_ADD_ASR] = {"asr", 2, false, false, defined_asr, NULL, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
-    [QPU_ADD_ROR] = {"ror", 2, false, false, defined_ror, NULL, NONE, NONE},
-    [QPU_ADD_SHL] = {"shl", 2, false, false, defined_shl, overflow_shl, CLAUSES(ALU_SHIFT_AMOUNT), SHIFT_C_CLAUSES},
-    [QPU_ADD_MIN] = {"min", 2, false, false, defined_minmax, NULL, NONE, MINMAX_C_CLAUSES},
-    [QPU_ADD_MAX] = {"max", 2, false, false, defined_minmax, NULL, NONE, MINMAX_C_CLAUSES},
-    [QPU_ADD_AND] = {"and", 2, false, false, defined_and, NULL, NONE, NONE},
-    [QPU_ADD_OR] = {"or", 2, false, false, defined_or, NULL, NONE, NONE},
-    [QPU_ADD_XOR] = {"xor", 2, false, false, defined_xor, NULL, NONE, NONE},
-    [QPU_ADD_NOT] = {"not", 1, false, false, defined_not, NULL, CLAUSES(ALU_UNARY_OPERAND), NONE},
-    [QPU_ADD_CLZ] = {"clz", 1, false, false, defined_unary, NULL, CLAUSES(ALU_UNARY_OPERAND, ALU_CLZ_ZERO), NONE},
-    [25] = RESERVED,
-    [26] = RESERVED,
-    [27] = RESERVED,
-    [28] = RESERVED,
-    [29] = RESERVED,
-    [QPU_ADD_V8ADDS] = {"v8adds", 2, false, false, defined_bytes, NULL, NONE, NONE},
-    [QPU_ADD_V8SUBS] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
-};
+static unsigned by_fminabs_sign(const struct alu_rules *rules)
+{
+    return alu_reading(rules, ALU_FMINABS_SIGN);
+}
 
-/* p36 T13 */
-const struct alu_op alu_mul_ops[8] = {
-    [QPU_MUL_NOP] = {"nop", 0, false, false, defined_nothing, NULL, NONE, NONE},
-    [QPU_MUL_FMUL] = {"fmul", 2, true, true, defined_float, NULL, FMUL_CLAUSES, CLAUSES(ALU_FMUL_C_FLAG)},
-    [QPU_MUL_MUL24] = {"mul24", 2, false, false, defined_mul24, overflow_mul24, CLAUSES(ALU_MUL24), CLAUSES(ALU_MUL24_C_FLAG)},
-    [QPU_MUL_V8MULD] = {"v8muld", 2, false, false, defined_v8muld, NULL, CLAUSES(ALU_V8MULD_FORMULA), NONE},
-    [QPU_MUL_V8MIN] = {"v8min", 2, false, false, defined_v8minmax, NULL, NONE, NONE},
-    [QPU_MUL_V8MAX] = {"v8max", 2, false, false, defined_v8minmax, NULL, NONE, NONE},
-    [QPU_MUL_V8ADDS] = {"v8adds", 2, false, false, defined_bytes, NULL, NONE, NONE},
-    [QPU_MUL_V8SUBS] = {"v8subs", 2, false, false, defined_bytes, NULL, NONE, NONE},
-};
+static unsigned by_mul24(const struct alu_rules *rules)
+{
+    return alu_reading(rules, ALU_MUL24);
+}
+
+static unsigned by_v8muld_formula(const struct alu_rules *rules)
+{
+    return alu_reading(rules, ALU_V8MULD_FORMULA);
+}
+
+static bool same_float_rules(struct float_rules a, struct float_rules b, bool adding)
+{
+    return a.rounding == b.rounding && a.flush == b.flush && a.no_negative_zero == b.no_negative_zero &&
+           a.nan_is_infinity == b.nan_is_infinity &&
+           (adding ? a.overflow_is_max == b.overflow_is_max : a.zero_wins == b.zero_wins);
+}
+
+/* Kernels of floats stand in the order: any rules; those of IEEE 754; those known of silicon. */
+static unsigned float_variant(struct float_rules rules, bool adding)
+{
+    if (same_float_rules(rules, float_ieee, adding))
+        return 1;
+    return same_float_rules(rules, float_silicon, adding) ? 2 : 0;
+}
+
+static unsigned by_fadd_rules(const struct alu_rules *rules)
+{
+    return float_variant(rules->fadd, true);
+}
+
+static unsigned by_fmul_rules(const struct alu_rules *rules)
+{
+    return float_variant(rules->fmul, false);
+}
+
+enum operand_kind { WORD, FLOAT, FLOAT_MINUS_B };
+
+#define CLAUSES(...) ((const uint8_t[]){__VA_ARGS__ __VA_OPT__(, ) ALU_NO_CLAUSE})
+#define ROW(id, opcode, name_, operands_, reads, gives, kernels, choice, defined_, overflow_, clauses_,      \
+            c_clauses)                                                                                       \
+    [opcode] = {                                                                                             \
+        .name = (name_),                                                                                     \
+        .operands = (operands_),                                                                             \
+        .float_in = (reads) != WORD,                                                                         \
+        .minus_b = (reads) == FLOAT_MINUS_B,                                                                 \
+        .float_out = (gives) == FLOAT,                                                                       \
+        .choose_kernel = (choice),                                                                           \
+        .defined = (defined_),                                                                               \
+        .overflow = (overflow_),                                                                             \
+        .clauses = CLAUSES clauses_,                                                                         \
+        .flag_clauses = CLAUSES c_clauses,                                                                   \
+    },
+#define RESERVED_ROW(opcode) [opcode] = {.clauses = CLAUSES(), .flag_clauses = CLAUSES()},
+
+const struct alu_op alu_add_ops[32] = {QPU_ADD_OPERATIONS(ROW, RESERVED_ROW)};
+const struct alu_op alu_mul_ops[8] = {QPU_MUL_OPERATIONS(ROW, RESERVED_ROW)};
+
+/* ---- a profile's rules ---- */
 
 /* All ones where the clause has this reading. */
 static uint32_t when(const struct alu_rules *rules, unsigned clause, unsigned reading)
@@ -179,42 +192,23 @@ static void resolve_integers(struct alu_rules *r)
     r->overflow_wide = when(r, ALU_PACK_32S_OPS, PACK_32S_OPS_MANUAL);
 }
 
-static bool same_float_rules(struct float_rules a, struct float_rules b, bool adding)
+/* A row whose chosen kernel is missing is a mistake of ours, and no program can run. */
+static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op,
+                          alu_kernel *const kernels[ALU_KERNEL_CHOICES])
 {
-    return a.rounding == b.rounding && a.flush == b.flush && a.no_negative_zero == b.no_negative_zero && a.nan_is_infinity == b.nan_is_infinity &&
-           (adding ? a.overflow_is_max == b.overflow_is_max : a.zero_wins == b.zero_wins);
-}
-
-/* Which variant of the float kernels serves these rules. */
-static unsigned float_variant(struct float_rules rules, bool adding)
-{
-    if (same_float_rules(rules, float_ieee, adding))
-        return FLOAT_KERNEL_IEEE;
-    return same_float_rules(rules, float_silicon, adding) ? FLOAT_KERNEL_SILICON : FLOAT_KERNEL_ANY;
+    if (!op->name)
+        return NULL;
+    unsigned n = op->choose_kernel(r);
+    assert(n < ALU_KERNEL_CHOICES && kernels[n]);
+    return kernels[n];
 }
 
 static void resolve_kernels(struct alu_rules *r, const struct alu_kernels *k)
 {
-    unsigned fadd = float_variant(r->fadd, true), fmul = float_variant(r->fmul, false), abs = alu_reading(r, ALU_FMINABS_SIGN);
-    alu_kernel *add[32] = {
-        [1] = k->fadd[fadd], [2] = k->fsub[fadd], [3] = k->fmin, [4] = k->fmax,    [5] = k->fminabs[abs], [6] = k->fmaxabs[abs],
-        [7] = k->ftoi,       [8] = k->itof,       [12] = k->add, [13] = k->sub,    [14] = k->shr,         [15] = k->asr,
-        [16] = k->ror,       [17] = k->shl,       [18] = k->min, [19] = k->max,    [20] = k->and,         [21] = k->or,
-        [22] = k->xor,       [23] = k->not,       [24] = k->clz, [30] = k->v8adds, [31] = k->v8subs,
-    };
-    alu_kernel *mul[8] = {
-        [1] = k->fmul[fmul],
-        [2] = k->mul24[alu_reading(r, ALU_MUL24)],
-        [3] = k->v8muld[alu_reading(r, ALU_V8MULD_FORMULA)],
-        [4] = k->v8min,
-        [5] = k->v8max,
-        [6] = k->v8adds,
-        [7] = k->v8subs,
-    };
     for (unsigned i = 0; i < 32; i++)
-        r->add[i] = add[i] ? add[i] : k->zero;
+        r->add[i] = chosen(r, &alu_add_ops[i], k->add[i]);
     for (unsigned i = 0; i < 8; i++)
-        r->mul[i] = mul[i] ? mul[i] : k->zero;
+        r->mul[i] = chosen(r, &alu_mul_ops[i], k->mul[i]);
 }
 
 /* The kernels for a set of host instructions; NULL if this host or build lacks them. */
@@ -234,16 +228,6 @@ static const struct alu_kernels *host_kernels(enum alu_host host)
     return NULL;
 }
 
-static const struct alu_pairs *host_pairs(enum alu_host host)
-{
-#if ALU_HAS_X86
-    if (host == ALU_HOST_AVX512)
-        return &alu_pairs_avx512;
-#endif
-    (void)host;
-    return NULL;
-}
-
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules)
 {
     const struct alu_kernels *kernels = host_kernels(host);
@@ -256,7 +240,6 @@ bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rul
     resolve_integers(rules);
     resolve_kernels(rules, kernels);
     rules->tools = &kernels->tools;
-    rules->pairs = host_pairs(host);
     return true;
 }
 
@@ -275,32 +258,6 @@ alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op)
 alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op)
 {
     return rules->mul[op & 7];
-}
-
-alu_pair *alu_pair_kernel(const struct alu_rules *rules, enum alu_pair_way way, unsigned op_add, unsigned op_mul)
-{
-    const struct alu_pairs *p = rules->pairs;
-    if (!p || (op_add && p->add[op_add] != rules->add[op_add]) || (op_mul && p->mul[op_mul] != rules->mul[op_mul]))
-        return NULL;
-    return p->pair[way][op_add][op_mul];
-}
-
-/* Element i comes from i - n, of all or of its quad. */
-#define FROM(i, n, within)         (((i) & ~(within)) | (((i) - (n)) & (within)))
-#define FROM_IN_QUAD(i, n, within) FROM(i, n, within), FROM((i) + 1U, n, within), FROM((i) + 2U, n, within), FROM((i) + 3U, n, within)
-#define ROTATION(n, within)                                                                                                                          \
-    {                                                                                                                                                \
-        {                                                                                                                                            \
-            FROM_IN_QUAD(0U, n, within), FROM_IN_QUAD(4U, n, within), FROM_IN_QUAD(8U, n, within), FROM_IN_QUAD(12U, n, within)                      \
-        }                                                                                                                                            \
-    }
-#define FOUR_ROTATIONS(n, within) ROTATION(n, within), ROTATION((n) + 1U, within), ROTATION((n) + 2U, within), ROTATION((n) + 3U, within)
-
-const struct vc4_vector *alu_rotation(unsigned n, bool in_quads)
-{
-    static const struct vc4_vector full[16] = {FOUR_ROTATIONS(0U, 15U), FOUR_ROTATIONS(4U, 15U), FOUR_ROTATIONS(8U, 15U), FOUR_ROTATIONS(12U, 15U)};
-    static const struct vc4_vector quads[4] = {FOUR_ROTATIONS(0U, 3U)};
-    return in_quads ? &quads[n & 3] : &full[n & 15];
 }
 
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)

@@ -32,48 +32,10 @@ struct alu_rules;
 typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result,
                         struct vc4_vector *carry);
 
-/* What one pipe of an instruction works on. */
-struct alu_pipe {
-    const struct vc4_vector *a, *b;
-    struct vc4_vector *result;
-};
-
-/* Which elements of the results are written, and through which rotation the MUL pipe's result goes. */
-struct alu_guard {
-    const struct vc4_vector *lanes[2]; /* of the ADD, the MUL pipe: 0 or FFFFFFFF in each element ... */
-    uint32_t invert[2];                /* ... or, where this is all ones, the other way round */
-    const struct vc4_vector *from;     /* the number of the element that comes to each: of alu_rotation */
-};
-
-/*
- * Operands of which certain clauses say nothing: floats that are not near an edge of the format, shifted left by one `range` words from
- * `least` on; amounts of shifts that are not above `most`.
- */
-struct alu_limits {
-    uint32_t least, range;
-    uint32_t may_cancel; /* 0: the magnitudes of a pair of floats must differ, 1: they need not */
-    uint32_t most;
-};
-
 /* Flags as lane masks: 0 or FFFFFFFF in each lane. */
 struct alu_flags {
     struct vc4_vector z, n, c;
 };
-
-struct alu_work {
-    struct alu_pipe add, mul;
-    struct alu_guard guard;             /* guarded and quiet pairs look at it */
-    const struct alu_limits *limits[2]; /* of the ADD, the MUL pipe: quiet pairs look at them */
-    struct alu_flags *flags;            /* apart from all else: flags pairs write them, of all elements */
-};
-
-/*
- * Both pipes of an instruction whose flags nobody wants, or the one that does anything, with its flags. All operands are read before a result is
- * written, and the ADD pipe's is written first: both may go to one place, to elements of their own. A quiet pair is a guarded one that does nothing
- * and returns false if an operand of a float operation, or the amount of a shift, lies outside the limits; the others return true.
- */
-typedef bool alu_pair(const struct alu_rules *rules, const struct alu_work *work);
-enum alu_pair_way { ALU_PAIR_ALL, ALU_PAIR_GUARDED, ALU_PAIR_QUIET, ALU_PAIR_FLAGS, ALU_PAIR_WAYS };
 
 /*
  * Which result bits, and which lanes of C (0 or FFFFFFFF), are defined, from
@@ -94,12 +56,14 @@ enum {
 typedef void alu_overflow_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
                                  const struct vc4_vector *result, struct vc4_vector *overflow);
 
-/* One row per operation: all that is known of it, but for its arithmetic, stands here. */
+/* A row of qpu_operations.h; its kernels are the hosts'. */
 struct alu_op {
     const char *name; /* as the manual spells it: "fadd"; NULL: reserved */
     uint8_t operands; /* 0 (nop), 1 (operand A only, but see unary-operand), 2 */
+    bool minus_b;     /* operand B is a float, taken with its sign inverted */
     bool float_in;    /* reads its operands as floats: decides how regfile A is unpacked (p31 T6) */
     bool float_out;   /* gives a float: decides how the result is packed (p31 T7) */
+    unsigned (*choose_kernel)(const struct alu_rules *rules); /* number of the kernel, among the row's, that the rules want */
     alu_definedness *defined;
     alu_overflow_kernel *overflow; /* NULL: cannot overflow; pass a NULL overflow to alu_pack_a */
     const uint8_t *clauses;        /* that its result can depend on, ended by ALU_NO_CLAUSE */
@@ -109,11 +73,11 @@ extern const struct alu_op alu_add_ops[32], alu_mul_ops[8];
 
 /* What else is done to whole vectors, in the host's instructions. */
 struct alu_tools {
-    /* To where `lanes` (0 or FFFFFFFF in each), inverted by `invert`, holds. */
-    void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
-    /* Are all bits of both vectors set in the elements where `lanes`, inverted by `invert`, holds? */
-    bool (*is_full)(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *lanes, uint32_t invert);
-    /* Element i goes to i + n; in quads: to the element of its own quad. `to` is apart from `value`. */
+    /* To where `lanes` (0 or FFFFFFFF in each) holds. */
+    void (*select)(const struct vc4_vector *value, const struct vc4_vector *lanes, struct vc4_vector *to);
+    /* `lanes`, or with `invert` all ones where these do not hold. */
+    void (*invert)(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
+    /* Element i goes to i + n; in quads: to the element of its own quad. `to` may be `value`. */
     void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
     /* Do all elements of both vectors, as floats, lie far from the ends of the format, and does no pair of them cancel? */
     bool (*ordinary)(const struct vc4_vector *a, const struct vc4_vector *b);
@@ -123,8 +87,7 @@ struct alu_tools {
 /* A profile's readings of the arithmetic clauses in the form that the kernels use. Filled by alu_resolve; plain data, may be copied. */
 struct alu_rules {
     const struct alu_tools *tools;
-    alu_kernel *add[32], *mul[8];  /* never NULL: nop and reserved operations give 0 */
-    const struct alu_pairs *pairs; /* NULL: this host has none */
+    alu_kernel *add[32], *mul[8];  /* NULL: reserved */
     struct float_rules fadd, fmul; /* fsub as fadd */
     struct float_rules itof;       /* its rounding */
     struct order_rules order;      /* fmin, fmax, fminabs, fmaxabs */
@@ -150,12 +113,8 @@ enum alu_host { ALU_HOST_PLAIN, ALU_HOST_AVX2, ALU_HOST_AVX512, ALU_HOSTS };
 
 void alu_resolve(const struct profile *p, struct alu_rules *rules);                         /* for the best that this host has */
 bool alu_resolve_for(const struct profile *p, enum alu_host host, struct alu_rules *rules); /* false if this host (or build) lacks it */
-alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; never NULL */
-alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; never NULL */
-/* Both operations as one function; 0 for a pipe that does nothing. NULL: these rules or this host have none. */
-alu_pair *alu_pair_kernel(const struct alu_rules *rules, enum alu_pair_way way, unsigned op_add, unsigned op_mul);
-/* For struct alu_guard: by n (0 to 15) elements upwards, in quads by n elements of each quad; by 0 all stay where they are. */
-const struct vc4_vector *alu_rotation(unsigned n, bool in_quads);
+alu_kernel *alu_add_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..31; NULL: reserved */
+alu_kernel *alu_mul_kernel(const struct alu_rules *rules, unsigned op);                     /* op 0..7; NULL: reserved */
 
 /* Z and N of a result, and which lanes of them are defined, as lane masks of 0 or FFFFFFFF. */
 void alu_zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
@@ -172,12 +131,6 @@ void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_
                    struct coverage *c);
 void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags,
                    struct coverage *c);
-
-/* Clauses (bit n: ALU_CLAUSE_FIRST + n) that this operation does not consult where its operands are `ordinary` (struct alu_tools) or small amounts.
- */
-uint64_t alu_edge_clauses(const struct alu_op *op);
-/* Within these limits operands of an operation consult none of these clauses, which are among its edge clauses. */
-const struct alu_limits *alu_limits(uint64_t clauses);
 
 /* Marks all clauses of a list ended by ALU_NO_CLAUSE. */
 void alu_cover_list(const uint8_t *clauses, struct coverage *c);

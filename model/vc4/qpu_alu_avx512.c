@@ -191,42 +191,6 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
     return _kortestz_mask16_u8(_kor_mask16(out_of_range(x), out_of_range(y)), _mm512_cmpeq_epi32_mask(x, y));
 }
 
-/*
- * To the elements whose condition holds. A whole vector is stored, blended with what was there: what a masked store leaves, which
- * compilers like to make of this, does not go on to the next instruction's load at once. A loop of conditional steps takes a tenth less.
- */
-static ALU_INLINE void put(struct vc4_vector *to, const struct vc4_vector *from, const struct vc4_vector *lanes, uint32_t invert)
-{
-    __m512i condition = _mm512_load_si512((const void *)lanes->lane);
-    __mmask16 holds = _kxor_mask16(_mm512_test_epi32_mask(condition, condition), (__mmask16)invert);
-    __m512i blend = _mm512_load_si512((const void *)to->lane);
-    blend = _mm512_mask_mov_epi32(blend, holds, _mm512_load_si512((const void *)from->lane));
-    __asm__("" : "+v"(blend)); /* a value of its own */
-    _mm512_store_si512((void *)to->lane, blend);
-}
-
-static ALU_INLINE void turn(struct vc4_vector *v, const struct vc4_vector *from)
-{
-    __m512i x = _mm512_load_si512((const void *)v->lane);
-    _mm512_store_si512((void *)v->lane, _mm512_permutexvar_epi32(_mm512_load_si512((const void *)from->lane), x));
-}
-
-static ALU_INLINE bool within(const struct vc4_vector *a, const struct vc4_vector *b, const struct alu_limits *l)
-{
-    const __m512i least = _mm512_set1_epi32((int)l->least), range = _mm512_set1_epi32((int)l->range);
-    __m512i x = _mm512_slli_epi32(_mm512_load_si512((const void *)a->lane), 1), y = _mm512_slli_epi32(_mm512_load_si512((const void *)b->lane), 1);
-    __mmask16 beyond =
-        _kor_mask16(_mm512_cmpge_epu32_mask(_mm512_sub_epi32(x, least), range), _mm512_cmpge_epu32_mask(_mm512_sub_epi32(y, least), range));
-    __mmask16 cancels = _mm512_cmpeq_epi32_mask(x, _mm512_or_si512(y, _mm512_set1_epi32((int)l->may_cancel))); /* bit 0 of x is clear */
-    return !ANY(beyond, cancels);
-}
-
-static ALU_INLINE bool up_to(const struct vc4_vector *amounts, const struct alu_limits *l)
-{
-    __mmask16 beyond = _mm512_cmpgt_epu32_mask(_mm512_load_si512((const void *)amounts->lane), _mm512_set1_epi32((int)l->most));
-    return !ANY(beyond, beyond);
-}
-
 #define ALU_OWN_TOOLS
 #define ALU_FADD_SILICON add_silicon(load_floats(a), load_floats(b), result)
 #define ALU_FSUB_SILICON add_silicon(load_floats(a), minus(load_floats(b)), result)
@@ -236,14 +200,6 @@ static ALU_INLINE bool up_to(const struct vc4_vector *amounts, const struct alu_
 #define ALU_FMUL_IEEE    multiply_ieee(a, b, result)
 #define ALU_KERNELS      alu_kernels_avx512
 #include "model/vc4/qpu_alu_kernels.h"
-
-#define ALU_MOVE(to, from) _mm512_store_si512((void *)(to)->lane, _mm512_load_si512((const void *)(from)->lane))
-#define ALU_PUT            put
-#define ALU_ROTATE         turn
-#define ALU_WITHIN         within
-#define ALU_UP_TO          up_to
-#define ALU_PAIRS          alu_pairs_avx512
-#include "model/vc4/qpu_alu_pairs.h"
 #if defined(__clang__)
 #pragma clang attribute pop
 #else

@@ -215,15 +215,6 @@ static condition *const mul_conditions[ALU_CLAUSES] = {
 #define OF_OVERFLOW        CLAUSE_BIT(ALU_FADD_OVERFLOW)
 #define OF_EDGES           (OF_SMALL | OF_SPECIAL | OF_NAN | OF_ZERO_BY_SPECIAL | OF_OVERFLOW)
 
-#define OF_AMOUNTS CLAUSE_BIT(ALU_SHIFT_AMOUNT)
-
-/* With the widest vectors that the machine has; a fifth of a checked run. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE
-#endif
-
 /* What the operands of some element are near of: by clauses about it. */
 struct edges {
     uint32_t denormals, tiny_results, specials, nans, zero_by_special, overflows;
@@ -283,29 +274,32 @@ static void cover_where(const uint8_t *clauses, condition *const *conditions, ui
     }
 }
 
-uint64_t alu_edge_clauses(const struct alu_op *op)
+/* Clauses of the lists that are not marked yet. */
+static uint64_t unmarked(const struct alu_op *op, bool flags, const struct coverage *c)
 {
-    if (op->clauses[0] == ALU_SHIFT_AMOUNT)
-        return OF_AMOUNTS;
-    return op->float_in && op->operands == 2 ? OF_EDGES : 0;
+    uint64_t open = 0;
+    for (const uint8_t *clause = op->clauses; *clause != ALU_NO_CLAUSE; clause++)
+        open |= covered(c, *clause) ? 0 : CLAUSE_BIT(*clause);
+    for (const uint8_t *clause = op->flag_clauses; flags && *clause != ALU_NO_CLAUSE; clause++)
+        open |= covered(c, *clause) ? 0 : CLAUSE_BIT(*clause);
+    return open;
 }
 
-/* Floats have two kinds of edges: tiny numbers and results, which cancelling gives too, and exponents at the upper end. */
-const struct alu_limits *alu_limits(uint64_t clauses)
+/* Most operands leave nothing to mark that is not marked already, and a quick look shows it. */
+static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags,
+                            const struct vc4_vector *a, const struct vc4_vector *b, const struct coverage *c)
 {
-    static const struct alu_limits none = {0, UINT32_MAX, 1, UINT32_MAX}, not_huge = {0, 0xFD000000, 1, UINT32_MAX},
-                                   ordinary = {ORDINARY_LEAST, ORDINARY_RANGE, 0, UINT32_MAX}, amounts = {0, UINT32_MAX, 1, 31};
-    if (clauses & OF_AMOUNTS) /* of shifts, which have no others */
-        return &amounts;
-    return clauses & OF_SMALL ? &ordinary : clauses & OF_EDGES ? &not_huge : &none;
+    uint64_t open = unmarked(op, flags, c);
+    return !open ||
+           (op->float_in && op->operands == 2 && !(open & ~OF_EDGES) && rules->tools->ordinary(a, b));
 }
-
-enum { OP_FSUB = 2 };
 
 void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
 {
-    uint32_t b_flip = (op & 31) == OP_FSUB ? FLOAT_SIGN : 0;
     const struct alu_op *row = &alu_add_ops[op & 31];
+    uint32_t b_flip = row->minus_b ? FLOAT_SIGN : 0;
+    if (nothing_to_mark(rules, row, flags, a, b, c))
+        return;
     if (row->operands == 1) /* what the other one holds is no part of the case: the ways of a step may give it differently */
         a = b = rules->unary_b ? b : a;
     uint64_t none = row->float_in && row->operands == 2 ? settled_by_sum(a, b, b_flip) : 0;
@@ -316,8 +310,9 @@ void alu_cover_add(const struct alu_rules *rules, unsigned op, const struct vc4_
 
 void alu_cover_mul(const struct alu_rules *rules, unsigned op, const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c)
 {
-    (void)rules;
     const struct alu_op *row = &alu_mul_ops[op & 7];
+    if (nothing_to_mark(rules, row, flags, a, b, c))
+        return;
     uint64_t none = row->float_in ? settled_by_product(a, b) : 0;
     cover_where(row->clauses, mul_conditions, none, 0, a, b, c);
     if (flags)

@@ -2,6 +2,7 @@
 #include "model/vc4/qpu_alu_defined.h"
 
 #include "model/vc4/alu_clauses.h"
+#include "model/vc4/qpu_alu_host.h"
 
 #define DEFINED_ARGUMENTS                                                                                                                            \
     const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *a_defined,                       \
@@ -9,7 +10,7 @@
 
 /* `D` and `C` in terms of the values x, y and their masks dx, dy. */
 #define DEFINED(name, D, C)                                                                                                                          \
-    void name(DEFINED_ARGUMENTS)                                                                                                                     \
+    WIDE void name(DEFINED_ARGUMENTS)                                                                                                                     \
     {                                                                                                                                                \
         (void)rules;                                                                                                                                 \
         for (unsigned i = 0; i < VC4_LANES; i++) {                                                                                                   \

@@ -10,26 +10,15 @@
 #include "model/vc4/alu_clauses.h"
 #include "model/vc4/qpu_alu.h"
 
-/* Variants of the float kernels: any rules; those of IEEE 754; those known of silicon. */
-enum { FLOAT_KERNEL_ANY, FLOAT_KERNEL_IEEE, FLOAT_KERNEL_SILICON, FLOAT_KERNELS };
-
 static const struct float_rules float_ieee = {0};
 static const struct float_rules float_silicon = {
     .rounding = ROUND_TRUNCATE, .flush = true, .no_negative_zero = true, .nan_is_infinity = true, .zero_wins = true};
 
+/* One host's kernels, by opcode and by the place in the row of qpu_operations.h. */
+enum { ALU_KERNEL_CHOICES = 3 };
 struct alu_kernels {
     struct alu_tools tools;
-    alu_kernel *zero;
-    alu_kernel *fadd[FLOAT_KERNELS], *fsub[FLOAT_KERNELS], *fmul[FLOAT_KERNELS];
-    alu_kernel *fmin, *fmax, *fminabs[2], *fmaxabs[2], *ftoi, *itof; /* arrays: by reading */
-    alu_kernel *add, *sub, *shr, *asr, *ror, *shl, *min, *max, *and, * or, *xor, *not, *clz;
-    alu_kernel *v8adds, *v8subs, *v8min, *v8max, *mul24[3], *v8muld[3];
-};
-
-/* Two pipes at once, and the kernels of which each is made: it stands for these two only. */
-struct alu_pairs {
-    alu_kernel *add[32], *mul[8];
-    alu_pair *pair[ALU_PAIR_WAYS][32][8]; /* by way and opcodes; NULL: there is none */
+    alu_kernel *add[32][ALU_KERNEL_CHOICES], *mul[8][ALU_KERNEL_CHOICES];
 };
 
 /* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */
@@ -39,11 +28,17 @@ struct alu_pairs {
 #define ALU_HAS_X86 0
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
-extern const struct alu_pairs alu_pairs_avx512;
 
 /* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the format. */
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
+
+/* A function that is no kernel, with the widest vectors that the host has. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
+#endif
 
 #define ALU_INLINE inline __attribute__((always_inline))
 

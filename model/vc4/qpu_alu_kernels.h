@@ -9,6 +9,7 @@
  * Operations and flags: VideoCoreIV-AG100-R p35-36 T12-T13 and the clauses.
  */
 #include "model/vc4/qpu_alu_host.h"
+#include "model/vc4/qpu_operations.h"
 
 /* Lanes do not look at each other, so a result may stand where an operand stood; compilers take that on our word. */
 #if defined(__clang__)
@@ -20,7 +21,7 @@
 #define EACH_BYTE _Pragma("GCC ivdep") for (unsigned i = 0; i < 4 * VC4_LANES; i++)
 #endif
 
-/* Every operation NAME is a body, NAME_lanes, which stands alone or beside another pipe's (qpu_alu_pairs.h), and a kernel. */
+/* Every operation NAME is a body, NAME_lanes, and the kernel that is made of it. */
 #define BODY_ARGUMENTS const struct alu_rules *restrict rules, const struct vc4_vector *a, const struct vc4_vector *b, struct vc4_vector *result
 #define BODY(name)     static ALU_INLINE void name##_lanes(BODY_ARGUMENTS)
 
@@ -85,7 +86,7 @@
 #define SIGNED(x)   ((int32_t)(x))
 #define UNARY(x, y) (((y)&rules->unary_b) | ((x) & ~rules->unary_b))
 
-KERNEL(zero_kernel, 0, 0)
+KERNEL(nop, 0, 0)
 
 /* Floats. The combinations of rules that the built-in profiles want have constants; any other takes the rules as they come. */
 #define FADD_C (POSITIVE(r) & rules->fadd_c)
@@ -111,36 +112,36 @@ KERNEL(fmul_ieee, float_multiply(float_ieee, x, y), FMUL_C)
 #endif
 
 #define MINMAX_C (float_greater(rules->order, x, y) & rules->minmax_c)
-KERNEL(fmin_kernel, float_min(rules->order, x, y), MINMAX_C)
-KERNEL(fmax_kernel, float_max(rules->order, x, y), MINMAX_C)
+KERNEL(fmin_ordered, float_min(rules->order, x, y), MINMAX_C)
+KERNEL(fmax_ordered, float_max(rules->order, x, y), MINMAX_C)
 #define MINMAX_ABS_C (float_greater(rules->order, float_magnitude(x), float_magnitude(y)) & rules->minmax_c)
-KERNEL(fminabs_kernel, float_min(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
-KERNEL(fmaxabs_kernel, float_max(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
+KERNEL(fminabs_unsigned, float_min(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
+KERNEL(fmaxabs_unsigned, float_max(rules->order, float_magnitude(x), float_magnitude(y)), MINMAX_ABS_C)
 KERNEL(fminabs_signed, float_sign_back(float_min(rules->order, float_magnitude(x), float_magnitude(y)), x, y), MINMAX_ABS_C)
 KERNEL(fmaxabs_signed, float_sign_back(float_max(rules->order, float_magnitude(x), float_magnitude(y)), x, y), MINMAX_ABS_C)
 
-KERNEL(ftoi_kernel, float_to_int(rules->ftoi, UNARY(x, y)), 0)
-KERNEL(itof_kernel, float_from_int(rules->itof, UNARY(x, y)), POSITIVE(r) & rules->itof_c)
+KERNEL(ftoi, float_to_int(rules->ftoi, UNARY(x, y)), 0)
+KERNEL(itof, float_from_int(rules->itof, UNARY(x, y)), POSITIVE(r) & rules->itof_c)
 
 /* Integers. */
-KERNEL(add_kernel, x + y, lane_mask(r < x))
-KERNEL(sub_kernel, x - y, lane_mask(x < y) ^ rules->sub_c)
-KERNEL(min_kernel, SIGNED(x) > SIGNED(y) ? y : x, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
-KERNEL(max_kernel, SIGNED(x) > SIGNED(y) ? x : y, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
-KERNEL(and_kernel, x &y, 0)
-KERNEL(or_kernel, x | y, 0)
-KERNEL(xor_kernel, x ^ y, 0)
-KERNEL(not_kernel, ~UNARY(x, y), 0)
+KERNEL(add, x + y, lane_mask(r < x))
+KERNEL(sub, x - y, lane_mask(x < y) ^ rules->sub_c)
+KERNEL(min, SIGNED(x) > SIGNED(y) ? y : x, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
+KERNEL(max, SIGNED(x) > SIGNED(y) ? x : y, lane_mask(SIGNED(x) > SIGNED(y)) & rules->minmax_c)
+KERNEL(and, x &y, 0)
+KERNEL(or, x | y, 0)
+KERNEL(xor, x ^ y, 0)
+KERNEL(not, ~UNARY(x, y), 0)
 #define CLZ_OF(x) (lane_clz(x) ^ (lane_mask((x) == 0) & (32 ^ rules->clz_zero)))
-KERNEL(clz_kernel, CLZ_OF(UNARY(x, y)), 0)
+KERNEL(clz, CLZ_OF(UNARY(x, y)), 0)
 
 /* Shifts. The last bit out of an amount n is bit n - 1 (right) or 32 - n (left) for n in 1..32; asr repeats the sign for ever. */
 #define AMOUNT       (y & rules->shift_mask)
 #define BIT_OUT(bit) ((0U - ((x >> ((bit)&31)) & 1)) & lane_mask(AMOUNT - 1 < 32) & rules->shift_c)
-KERNEL(shr_kernel, (x >> (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(AMOUNT - 1))
-KERNEL(shl_kernel, (x << (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(32 - AMOUNT))
-KERNEL(asr_kernel, shift_arithmetic(x, lane_min(AMOUNT, 31)), BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
-KERNEL(ror_kernel, (x >> (y & 31)) | (x << ((0U - y) & 31)), 0)
+KERNEL(shr, (x >> (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(AMOUNT - 1))
+KERNEL(shl, (x << (AMOUNT & 31)) & lane_mask(AMOUNT < 32), BIT_OUT(32 - AMOUNT))
+KERNEL(asr, shift_arithmetic(x, lane_min(AMOUNT, 31)), BIT_OUT(AMOUNT - 1) | ((0U - (x >> 31)) & lane_mask(AMOUNT > 32) & rules->shift_c))
+KERNEL(ror, (x >> (y & 31)) | (x << ((0U - y) & 31)), 0)
 
 /* 24-bit products: low 32 bits of them; C from the exact product, taken as unsigned. */
 #define LOW24(x)     ((x)&0xFFFFFF)
@@ -160,29 +161,27 @@ static inline uint8_t byte_min(uint8_t x, uint8_t y)
 
 /* Bytes. (p + 128 + (p + 128) / 256) / 256 is (p + 127) / 255 for every product p of two bytes. */
 #define ROUND_255(p) ((((p) + 128) + (((p) + 128) >> 8)) >> 8)
-BYTE_KERNEL(v8muld_kernel, ROUND_255(x *y))
-BYTE_KERNEL(v8muld_truncate, x *y / 255)
-BYTE_KERNEL(v8min_kernel, byte_min((uint8_t)x, (uint8_t)y))
-BYTE_KERNEL(v8max_kernel, x > y ? x : y)
-BYTE_KERNEL(v8adds_kernel, x + byte_min((uint8_t)y, (uint8_t)~x)) /* 255 - x is all that x has room for */
-BYTE_KERNEL(v8subs_kernel, x - byte_min((uint8_t)x, (uint8_t)y))
+BYTE_KERNEL(v8muld_rounded, ROUND_255(x *y))
+BYTE_KERNEL(v8muld_truncated, x *y / 255)
+BYTE_KERNEL(v8min, byte_min((uint8_t)x, (uint8_t)y))
+BYTE_KERNEL(v8max, x > y ? x : y)
+BYTE_KERNEL(v8adds, x + byte_min((uint8_t)y, (uint8_t)~x)) /* 255 - x is all that x has room for */
+BYTE_KERNEL(v8subs, x - byte_min((uint8_t)x, (uint8_t)y))
 #define BYTE_PRODUCT(n) (ROUND_255(((x >> (n)) & 255) * (y >> 24)) << (n))
 KERNEL(v8muld_byte_3, BYTE_PRODUCT(0) | BYTE_PRODUCT(8) | BYTE_PRODUCT(16) | BYTE_PRODUCT(24), 0)
 
 /* ---- tools ---- */
 
-static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to)
+static void select_lanes(const struct vc4_vector *value, const struct vc4_vector *lanes, struct vc4_vector *to)
 {
     EACH_LANE
-    to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & (lanes->lane[i] ^ invert);
+    to->lane[i] ^= (to->lane[i] ^ value->lane[i]) & lanes->lane[i];
 }
 
-static bool is_full(const struct vc4_vector *a, const struct vc4_vector *b, const struct vc4_vector *lanes, uint32_t invert)
+static void invert_lanes(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to)
 {
-    uint32_t missing = 0;
     EACH_LANE
-    missing |= ~(a->lane[i] & b->lane[i]) & (lanes->lane[i] ^ invert);
-    return !missing;
+    to->lane[i] = lanes->lane[i] ^ invert;
 }
 
 static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n)
@@ -198,9 +197,10 @@ static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z,
 #ifndef ALU_OWN_TOOLS /* else the includer's own */
 static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to)
 {
+    struct vc4_vector from = *value;
     unsigned within = in_quads ? 3 : 15;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        to->lane[i] = value->lane[(i & ~within) | ((i - n) & within)];
+        to->lane[i] = from.lane[(i & ~within) | ((i - n) & within)];
 }
 
 static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
@@ -214,35 +214,14 @@ static bool ordinary(const struct vc4_vector *a, const struct vc4_vector *b)
 }
 #endif
 
+/* ---- the table ---- */
+
+#define KERNELS(...) {__VA_ARGS__}
+#define KERNEL_ROW(id, opcode, name, operands, reads, gives, kernels, ...) [opcode] = KERNELS kernels,
+#define NO_KERNEL(opcode)
+
 const struct alu_kernels ALU_KERNELS = {
-    .tools = {select_lanes, is_full, rotate, ordinary, zero_negative},
-    .zero = zero_kernel,
-    .fadd = {fadd_any, fadd_ieee, fadd_silicon},
-    .fsub = {fsub_any, fsub_ieee, fsub_silicon},
-    .fmul = {fmul_any, fmul_ieee, fmul_silicon},
-    .fmin = fmin_kernel,
-    .fmax = fmax_kernel,
-    .fminabs = {[FMINABS_MANUAL] = fminabs_kernel, [FMINABS_SIGNED] = fminabs_signed},
-    .fmaxabs = {[FMINABS_MANUAL] = fmaxabs_kernel, [FMINABS_SIGNED] = fmaxabs_signed},
-    .ftoi = ftoi_kernel,
-    .itof = itof_kernel,
-    .add = add_kernel,
-    .sub = sub_kernel,
-    .shr = shr_kernel,
-    .asr = asr_kernel,
-    .ror = ror_kernel,
-    .shl = shl_kernel,
-    .min = min_kernel,
-    .max = max_kernel,
-    .and = and_kernel,
-    .or = or_kernel,
-    .xor = xor_kernel,
-    .not = not_kernel,
-    .clz = clz_kernel,
-    .v8adds = v8adds_kernel,
-    .v8subs = v8subs_kernel,
-    .v8min = v8min_kernel,
-    .v8max = v8max_kernel,
-    .mul24 = {[MUL24_MANUAL] = mul24_unsigned, [MUL24_SIGNED] = mul24_signed, [MUL24_LOW_24] = mul24_low24},
-    .v8muld = {[V8MULD_MANUAL] = v8muld_kernel, [V8MULD_BYTE_3] = v8muld_byte_3, [V8MULD_TRUNCATE] = v8muld_truncate},
+    .tools = {select_lanes, invert_lanes, rotate, ordinary, zero_negative},
+    .add = {QPU_ADD_OPERATIONS(KERNEL_ROW, NO_KERNEL)},
+    .mul = {QPU_MUL_OPERATIONS(KERNEL_ROW, NO_KERNEL)},
 };

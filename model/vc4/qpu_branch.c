@@ -7,22 +7,22 @@
 
 #include "model/vc4/qpu_graphics.h"
 
-void qpu_execute_outside(struct qpu *q, struct qpu_step *s)
+void qpu_execute_outside(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
-    (void)s;
+    (void)s, (void)before;
     qpu_halt(q, VC4_FAULT_PROGRAM);
 }
 
-void qpu_execute_reserved(struct qpu *q, struct qpu_step *s)
+void qpu_execute_reserved(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
-    (void)s;
+    (void)s, (void)before;
     qpu_halt(q, VC4_FAULT_RESERVED);
 }
 
 /* An instruction of which no document says what it does, in a checked run (clause peripherals-in-one). */
-void qpu_execute_undefined(struct qpu *q, struct qpu_step *s)
+void qpu_execute_undefined(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
-    (void)s;
+    (void)s, (void)before;
     qpu_halt(q, VC4_FAULT_UNDEFINED);
 }
 
@@ -115,7 +115,6 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
             link_pipe(q, &s->mul, &q->old_mul, link);
     } else if (s->writes | s->writes_acc) { /* the next step stands in no hazard, though its plan thought so */
         q->before = &q->blank;
-        qpu_be_careful(q, 1);
     }
     if (!taken || !(s->insn.raddr_a & 1) || qpu_reading(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
         return;
@@ -142,10 +141,8 @@ static bool too_close(struct qpu *q)
     return reading == BRANCH_SPACING_LOST;
 }
 
-void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
+void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
-    const struct qpu_step *before = q->before ? q->before : s == q->step ? &q->blank : s - 1;
-    q->before = NULL;
     const struct qpu_insn *i = &s->insn;
     bool lost = too_close(q);
     if (q->stop)
@@ -159,7 +156,7 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s)
         qpu_halt(q, VC4_FAULT_UNDEFINED);
         return;
     }
-    if (q->env->checked)
+    if (q->env->fidelity)
         qpu_account_branch(q, s);
     if (lost)
         taken = TAKEN_NO;

@@ -11,11 +11,13 @@
 enum { ACC_R4 = 1 << 4, FIRST_SFU = 52, LAST_SFU = 55, VPM_DATA = 48 };
 
 /* Every bit that a pipe brings to the elements whose condition holds is defined, and nobody doubts which elements these are. */
-static bool is_complete(const struct qpu_result *r)
+static bool is_complete(const struct qpu_pipe *p, const struct qpu_result *r,
+                        const struct vc4_vector *defined)
 {
     uint32_t missing = 0;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        missing |= (~r->defined.lane[i] & r->lanes.lane[i]) | ~r->lanes_defined.lane[i];
+        missing |=
+            p->lanes ? (~defined->lane[i] & r->lanes.lane[i]) | ~r->lanes_defined.lane[i] : ~defined->lane[i];
     return !missing;
 }
 
@@ -60,19 +62,8 @@ static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, 
     q->fidelity.to_address |= address && !complete;
 }
 
-/* Whether the target is whole still (qpu_whole.c). A pack may keep bits of what was there, or leave some undefined. */
-static void note_whole(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, bool complete)
-{
-    bool plain = complete && p->packs == QPU_PACKS_NOT && !s->both && p->to <= QPU_TO_ACCUMULATOR;
-    if (plain && p->cond != QPU_COND_ALWAYS)
-        return; /* as it was */
-    uint64_t bit = p->to == QPU_TO_REGISTER ? UINT64_C(1) << (32 * p->file + p->index) : 0;
-    uint8_t acc = (uint8_t)(p->to != QPU_TO_REGISTER && p->to != QPU_TO_IO ? 1U << p->index : 0U);
-    q->whole = plain ? q->whole | bit : q->whole & ~bit;
-    q->whole_acc = (uint8_t)(plain ? q->whole_acc | acc : q->whole_acc & ~acc);
-}
-
-bool qpu_account_arrival(struct qpu *q)
+/* Of what a look-up gave, on its way to r4; true: a tolerance is on it. */
+static bool account_arrival(struct qpu *q)
 {
     uint32_t known = UINT32_MAX;
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -81,27 +72,27 @@ bool qpu_account_arrival(struct qpu *q)
     return known != UINT32_MAX;
 }
 
-void qpu_account(struct qpu *q, const struct qpu_step *s)
+void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined,
+                 const struct vc4_vector *mul_defined)
 {
     bool why = reads_inexact(q, s), tolerance = false, missing = false;
     for (unsigned m = 0; m < 2; m++) {
         const struct qpu_pipe *p = m ? &s->mul : &s->add;
         if (p->to == QPU_TO_NOTHING)
             continue;
-        bool complete = is_complete(m ? &q->mul : &q->add), sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
+        bool complete = m ? is_complete(p, &q->mul, mul_defined) : is_complete(p, &q->add, add_defined),
+             sfu = p->to == QPU_TO_IO && p->index >= FIRST_SFU && p->index <= LAST_SFU;
         note_target(q, p, complete, why);
-        note_whole(q, s, p, complete);
         missing |= !complete;
         tolerance |= sfu;
     }
     if (s->flags_from) {
         bool complete = flags_complete(q);
-        q->whole_flags = complete;
         q->inexact_flags = !complete && (why || q->inexact_flags);
         missing |= !complete && (s->flags_all || !q->inexact_flags);
     }
     if (q->arrives_r4) /* a look-up's result, with a filter's tolerance on it */
-        tolerance |= qpu_account_arrival(q);
+        tolerance |= account_arrival(q);
     q->fidelity.exact += !missing && !tolerance;
     q->fidelity.tolerance += (missing && why) || (!missing && tolerance);
     q->fidelity.undefined += missing && !why;

@@ -63,7 +63,6 @@ static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value 
     if (q->env->checked)
         q->acc.defined[accumulator] = v->defined;
     vc4_touch(&q->acc, accumulator);
-    q->whole_acc &= (uint8_t) ~(1U << accumulator);
 }
 
 void qpu_deliver_arrivals(struct qpu *q)

@@ -10,6 +10,7 @@
 #include "model/case.h"
 #include "model/error.h"
 #include "model/text.h"
+#include "model/vc4/qpu_operations.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,34 +121,12 @@ uint64_t qpu_encode(const struct qpu_insn *i);
 /* An instruction of this class that does nothing: the values of the fields that text leaves out. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
-/* Operations of the ADD pipe (p35-36 T12) and of the MUL pipe (p36 T13). 9 to 11 and 25 to 29 of ADD are reserved. */
-enum {
-    QPU_ADD_NOP,
-    QPU_ADD_FADD,
-    QPU_ADD_FSUB,
-    QPU_ADD_FMIN,
-    QPU_ADD_FMAX,
-    QPU_ADD_FMINABS,
-    QPU_ADD_FMAXABS,
-    QPU_ADD_FTOI,
-    QPU_ADD_ITOF,
-    QPU_ADD_ADD = 12,
-    QPU_ADD_SUB,
-    QPU_ADD_SHR,
-    QPU_ADD_ASR,
-    QPU_ADD_ROR,
-    QPU_ADD_SHL,
-    QPU_ADD_MIN,
-    QPU_ADD_MAX,
-    QPU_ADD_AND,
-    QPU_ADD_OR,
-    QPU_ADD_XOR,
-    QPU_ADD_NOT,
-    QPU_ADD_CLZ,
-    QPU_ADD_V8ADDS = 30,
-    QPU_ADD_V8SUBS
-};
-enum { QPU_MUL_NOP, QPU_MUL_FMUL, QPU_MUL_MUL24, QPU_MUL_V8MULD, QPU_MUL_V8MIN, QPU_MUL_V8MAX, QPU_MUL_V8ADDS, QPU_MUL_V8SUBS };
+/* The opcodes: QPU_ADD_FADD, QPU_MUL_FMUL, ... */
+#define QPU_ADD_OPCODE(id, opcode, ...) QPU_ADD_##id = (opcode),
+#define QPU_MUL_OPCODE(id, opcode, ...) QPU_MUL_##id = (opcode),
+#define QPU_NO_OPCODE(opcode)
+enum { QPU_ADD_OPERATIONS(QPU_ADD_OPCODE, QPU_NO_OPCODE) };
+enum { QPU_MUL_OPERATIONS(QPU_MUL_OPCODE, QPU_NO_OPCODE) };
 
 /* The idioms that text calls `mov`, if both operands are the same (manual p35-36: no move operation exists). */
 enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };

@@ -16,8 +16,6 @@
 
 #include <stddef.h>
 
-static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
-
 /* ---- decoding ---- */
 
 void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
@@ -81,11 +79,9 @@ static void small_immediate(struct qpu *q, struct qpu_step *s)
         unsigned reading = qpu_reading(q, QPU_SMALL_IMM_48_63);
         if (reading == READING_MANUAL)
             s->read[1].kind = QPU_READ_NOTHING_THERE;
-        s->reads_specially |= s->read[1].kind > QPU_READ_CONSTANT;
         word = reading == SMALL_IMM_ZERO ? 0 : v - 64;
     }
     vector_splat(&s->immediate, word);
-    s->read[1].row = &s->immediate;
 }
 
 /* Addresses 32 to 63. */
@@ -112,16 +108,9 @@ static void plan_read(struct qpu *q, struct qpu_step *s, unsigned file, unsigned
     s->read[file].used = used;
     if (address < QPU_FILE_ROWS) {
         s->read[file].kind = used || reads_unused(q, s) ? QPU_READ_REGISTER : QPU_READ_NONE;
-        s->read[file].row = &q->file[file].value[address];
         s->reads |= (uint64_t)used << (32 * file + address);
     } else {
         s->read[file].kind = plan_io_read(q, s, address, used);
-        bool io = s->read[file].kind == QPU_READ_IO && address != QPU_R_MUTEX;
-        s->read[file].row = io     ? &q->read[file].value
-                            : file ? &q->number.value
-                                   : &element_numbers; /* QPU_R_NUMBER; nobody reads the others this way */
-        s->reads_io |= io;
-        s->reads_specially |= s->read[file].kind > QPU_READ_CONSTANT && !io;
     }
 }
 
@@ -132,7 +121,7 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     s->reads_acc = (uint8_t)(used & 0x3F);
     if (used & 1U << QPU_MUX_R5) {
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
-        s->reads_specially |= qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
+        s->no_r5 = qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
     }
     plan_read(q, s, 0, i->raddr_a, used >> QPU_MUX_A & 1);
     if (i->class == QPU_ALU_SMALL) {
@@ -143,7 +132,6 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
         if (s->read[0].kind == QPU_READ_IO && s->read[1].kind == QPU_READ_IO && i->raddr_a == i->raddr_b && read_acts(i->raddr_a) &&
             i->raddr_a != QPU_R_DMA_WAIT) {
             s->clauses |= qpu_clause_bit(QPU_IO_READ_BOTH_FILES);
-            s->reads_specially |= qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE;
             if (qpu_reading(q, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
                 s->read[1].kind = QPU_READ_AS_FILE_A;
         }
@@ -153,7 +141,6 @@ static void plan_reads(struct qpu *q, struct qpu_step *s, const struct qpu_opera
     s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) || (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
     s->unpack_a = !i->pm && used & 1U << QPU_MUX_A ? i->unpack : 0;
     s->unpack_r4 = i->pm && used & 1U << QPU_MUX_R4 ? i->unpack : 0;
-    s->reads_specially |= (s->unpack_a | s->unpack_r4) != 0;
     if (s->unpack_a)
         qpu_add_clauses(&s->alu_clauses, alu_unpack_a_clauses(s->unpack_a, s->float_view));
     if (s->unpack_r4)
@@ -179,15 +166,15 @@ static void plan_rotation(struct qpu *q, struct qpu_step *s, const struct qpu_op
         static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_IN_QUAD};
         s->clauses |= qpu_clause_bit(QPU_ROTATE_MIXED_OPERANDS);
         s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_MIXED_OPERANDS)];
-        s->reads_specially |= s->rotate_rule == QPU_ROTATE_SPLIT; /* the operands go different ways */
+        s->rotates_apart = s->rotate_rule == QPU_ROTATE_SPLIT;
     } else if (other) {
         static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_FULL};
         s->clauses |= qpu_clause_bit(QPU_ROTATE_NON_ACCU);
         s->rotate_rule = rules[qpu_reading(q, QPU_ROTATE_NON_ACCU)];
     }
     s->rotates_acc = (uint8_t)((used & 0xF) | (unsigned)s->rotates_by_r5 << QPU_MUX_R5);
-    s->rotates_in_quads = s->rotate_rule == QPU_ROTATE_ALL_IN_QUAD || (s->rotate_rule == QPU_ROTATE_SPLIT && other);
-    s->reads_specially |= s->rotate_rule == QPU_ROTATE_UNDEFINED || qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
+    s->rotates_in_quads =
+        s->rotate_rule == QPU_ROTATE_ALL_IN_QUAD || (s->rotate_rule == QPU_ROTATE_SPLIT && other);
 }
 
 /* ---- what is written ---- */
@@ -319,7 +306,6 @@ static void plan_result(struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, b
         plan_end_write(q, s, p);
     if (p->packs)
         add_pack_clauses(s, p);
-    s->writes_specially |= (p->to > QPU_TO_ACCUMULATOR) | (p->packs != QPU_PACKS_NOT) | (p->source > QPU_FROM_IMMEDIATE);
     plan_writes(s, p);
 }
 
@@ -371,7 +357,6 @@ static void plan_both(struct qpu *q, struct qpu_step *s)
         s->clauses |= qpu_clause_bit(QPU_INVERSE_COND_PERIPHERAL);
         s->both = rules[qpu_reading(q, QPU_INVERSE_COND_PERIPHERAL)];
     }
-    s->writes_specially |= s->both != QPU_BOTH_MERGE;
 }
 
 /* Does the pipe write one of these addresses, given as bits? */
@@ -457,7 +442,7 @@ static void plan_load(struct qpu *q, struct qpu_step *s)
     }
     if (i->class != QPU_SEMAPHORE)
         return;
-    s->reads_specially = s->may_wait = true;
+    s->may_wait = true;
     if (i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER)
         s->clauses |= qpu_clause_bit(QPU_SEMA_COND_NEVER);
     if (i->sf || s->add.to || s->mul.to)
@@ -484,52 +469,7 @@ static void plan_branch(struct qpu_step *s)
             plan_io_write(s, p);
         plan_writes(s, p);
     }
-    s->execute = s->careful = qpu_execute_branch;
-}
-
-/* ---- hazards with the neighbours; may it take a short way? ---- */
-
-/* The rotation after a write looks at which elements were written (clause rotate-hazard-scope), which the short ways do not keep. */
-static bool next_looks_back(const struct qpu *q, const struct qpu_step *s)
-{
-    bool conditional = (s->add.to && s->add.cond > QPU_COND_ALWAYS) || (s->mul.to && s->mul.cond > QPU_COND_ALWAYS);
-    uint32_t next = (uint32_t)(s - q->step) + 1;
-    if (!conditional || !s->writes_acc || next >= q->count)
-        return false;
-    uint32_t low = q->program[2 * next], high = q->program[2 * next + 1], operands = (1U << (low & 7) | 1U << (low >> 3 & 7)) & 0xF;
-    return high >> 28 == QPU_SIG_SMALL_IMMEDIATE && (low >> 12 & 63) >= QPU_SMALL_ROTATE && operands & s->writes_acc;
-}
-
-static bool is_planned(const struct qpu *q, const struct qpu_step *s)
-{
-    size_t i = (size_t)(s - q->step);
-    return q->is_planned[i / 64] >> (i % 64) & 1;
-}
-
-/*
- * Reads what the step above it writes: a register (clause regfile-hazard), an accumulator through the rotator or the rotation's amount
- * (rotate-hazard-scope, rotate-r5-hazard)?
- */
-static bool follows_in_hazard(const struct qpu_step *s)
-{
-    const struct qpu_step *before = s - 1;
-    return s->reads & before->writes || s->rotates_acc & before->writes_acc;
-}
-
-/* A step whose upper neighbour is not planned yet is that of a landing's target (qpu_plan_landing): whoever executes that one plans it. */
-static bool in_hazard(const struct qpu *q, const struct qpu_step *s)
-{
-    return s != q->step && is_planned(q, s - 1) && follows_in_hazard(s);
-}
-
-/* The same seen from the upper neighbour, where it is planned later: from now on the step below takes the general way. */
-static void warn_next(struct qpu *q, struct qpu_step *s)
-{
-    struct qpu_step *next = s + 1;
-    if (next == q->step + q->count || !is_planned(q, next) || !follows_in_hazard(next))
-        return;
-    next->execute = next->careful;
-    next->pair = NULL;
+    s->execute = qpu_execute_branch;
 }
 
 static bool loads_tmu(const struct qpu_step *s)
@@ -549,15 +489,6 @@ static uint8_t reaches_vpm(const struct qpu_step *s)
     return writes_one_of(&s->add, vector) | writes_one_of(&s->mul, vector) ? 1 : reads ? 2 : 0;
 }
 
-/* Neither what went before nor signals matter (loads of look-ups excepted), and operands are registers and constants. */
-static bool is_simple(const struct qpu *q, const struct qpu_step *s)
-{
-    static const unsigned signals = 1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
-    bool hazard = in_hazard(q, s) || (s->rotates && (s->writes_specially || s->flags_from));
-    bool signal = (signals >> s->insn.sig & 1) || (s->loads && !q->tracks_stale);
-    return (q->short_ways | q->whole_ways) & !s->reads_specially & !hazard & signal && !next_looks_back(q, s);
-}
-
 /* ---- all together ---- */
 
 static void plan_alu(struct qpu *q, struct qpu_step *s)
@@ -567,7 +498,6 @@ static void plan_alu(struct qpu *q, struct qpu_step *s)
     plan_rotation(q, s, mul);
     plan_add(q, s, add);
     plan_mul(q, s, mul);
-    s->alu_clauses |= (add->clauses | mul->clauses) & q->alu_marked;
 }
 
 /*
@@ -584,17 +514,32 @@ static void plan_nop(struct qpu *q, struct qpu_step *s, bool end)
                                         .raddr_b = QPU_R_NOTHING};
     s->insn = nop;
     s->insn.sig = end ? QPU_SIG_END : QPU_SIG_NONE;
-    s->careful = q->general;
-    s->quick = qpu_short_nothing;
-    if (q->whole_ways)
-        s->execute = end ? q->general : qpu_execute_exact;
-    else
-        s->execute = q->general != qpu_step_plain ? q->general : end ? qpu_short_end : qpu_short_nothing;
+    s->signals = end;
+    s->only_computes = !end;
+    s->execute = q->general;
 }
 
-static bool is_short_semaphore(const struct qpu *q, const struct qpu_step *s)
+/* An operation whose result nobody takes is not computed. It consults nothing but what says which operand it
+ * reads: reads may act. */
+static void settle_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, uint64_t clauses,
+                             bool wanted)
 {
-    return s->insn.class == QPU_SEMAPHORE && (q->short_ways || q->whole_ways) && !s->add.to && !s->mul.to && !s->flags_from;
+    static const uint64_t choice = UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST);
+    if (p->source != QPU_FROM_ALU)
+        return;
+    s->alu_clauses |= clauses & (wanted ? q->alu_marked : choice);
+    if (!wanted)
+        p->source = QPU_FROM_NOTHING;
+}
+
+static void settle_operations(const struct qpu *q, struct qpu_step *s)
+{
+    bool add = s->add.to != QPU_TO_NOTHING || s->flags_from == QPU_FLAGS_ADD;
+    bool mul = s->mul.to != QPU_TO_NOTHING || s->flags_from == QPU_FLAGS_MUL || q->tracks_mul;
+    mul |= s->rotates &&
+           s->flags_from; /* a rotation that is not defined takes the C flag with it, whose ever it is */
+    settle_operation(q, s, &s->add, q->rules->add[s->add.opcode].clauses, add);
+    settle_operation(q, s, &s->mul, q->rules->mul[s->mul.opcode].clauses, mul);
 }
 
 /*
@@ -611,8 +556,74 @@ static void plan_wanted(const struct qpu *q, struct qpu_step *s)
     }
 }
 
-static void plan(struct qpu *q, struct qpu_step *s)
+static struct qpu_place place_of(const struct qpu *q, const struct vc4_rows *rows, unsigned row)
 {
+    return (struct qpu_place){&rows->value[row], q->env->checked ? &rows->defined[row] : NULL};
+}
+
+/* Does the MUL pipe read the row that the ADD pipe writes? */
+static bool mul_reads_target(const struct qpu_step *s)
+{
+    unsigned muxes = 1U << s->mul.mux_a | 1U << s->mul.mux_b;
+    if (s->add.to == QPU_TO_ACCUMULATOR)
+        return muxes >> s->add.index & 1;
+    return (muxes >> (QPU_MUX_A + s->add.file) & 1) && s->read[s->add.file].address == s->add.index;
+}
+
+/* Which elements are written has to be known one by one; or else the result may go at once where it belongs,
+ * if nobody reads that. */
+static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
+{
+    bool row = (p->to == QPU_TO_REGISTER) | (p->to == QPU_TO_ACCUMULATOR),
+         kept = q->tracks_old | (is_mul & q->tracks_mul);
+    p->lanes = (p->cond != QPU_COND_ALWAYS) | (p->to > QPU_TO_ACCUMULATOR) | (s->both != QPU_BOTH_APART) |
+               (is_mul & q->tracks_mul);
+    p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) &
+                !(is_mul & s->rotates);
+    if (is_mul)
+        p->direct &= s->add.to != QPU_TO_IO; /* which may stop the QPU before the MUL pipe writes */
+    else if (p->direct && s->mul.source == QPU_FROM_ALU)
+        p->direct = !mul_reads_target(s);
+    p->apart = (p->to != QPU_TO_NOTHING) & !p->direct;
+    if (p->direct)
+        p->target = place_of(q, p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc, p->index);
+}
+
+/* ---- steps that only compute ---- */
+
+static struct qpu_place operand_place(struct qpu *q, struct qpu_step *s, unsigned mux)
+{
+    static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+    if (mux < QPU_MUX_A)
+        return place_of(q, &q->acc, mux);
+    unsigned file = mux - QPU_MUX_A;
+    if (s->read[file].kind == QPU_READ_REGISTER)
+        return place_of(q, &q->file[file], s->read[file].address);
+    bool small = file && s->insn.class == QPU_ALU_SMALL;
+    const struct vc4_vector *constant = small ? &s->immediate : file ? &q->number.value : &element_numbers;
+    return (struct qpu_place){(struct vc4_vector *)(uintptr_t)constant, &q->all};
+}
+
+static void plan_places(struct qpu *q, struct qpu_step *s)
+{
+    bool reads = (s->read[0].kind <= QPU_READ_CONSTANT) & (s->read[1].kind <= QPU_READ_CONSTANT) &
+                 !(s->unpack_a | s->unpack_r4);
+    bool nothing_else =
+        !(s->signals | s->no_r5 | s->rotates | s->both | s->flags_from | q->tracks_stale | q->tracks_mul);
+    bool add = (s->add.source == QPU_FROM_NOTHING) | s->add.direct,
+         mul = (s->mul.source == QPU_FROM_NOTHING) | s->mul.direct;
+    s->only_computes = reads & nothing_else & add & mul & qpu_is_alu(&s->insn);
+    for (unsigned m = 0; s->only_computes && m < 2; m++) {
+        struct qpu_pipe *p = m ? &s->mul : &s->add;
+        p->a = operand_place(q, s, p->mux_a);
+        p->b = operand_place(q, s, p->mux_b);
+    }
+}
+
+void qpu_plan(struct qpu *q, struct qpu_step *s)
+{
+    static const unsigned no_signals =
+        1U << QPU_SIG_NONE | 1U << QPU_SIG_SMALL_IMMEDIATE | 1U << QPU_SIG_LOAD_IMMEDIATE;
     size_t i = (size_t)(s - q->step);
     uint64_t word = q->program[2 * i] | (uint64_t)q->program[2 * i + 1] << 32;
     clear(s);
@@ -621,7 +632,7 @@ static void plan(struct qpu *q, struct qpu_step *s)
         return;
     }
     if (!qpu_decode(word, &s->insn) && !decode_reserved(q, s, word)) {
-        s->execute = s->careful = qpu_execute_reserved;
+        s->execute = qpu_execute_reserved;
         return;
     }
     if (s->insn.class == QPU_BRANCH) {
@@ -636,42 +647,15 @@ static void plan(struct qpu *q, struct qpu_step *s)
     plan_both(q, s);
     if (s->insn.sf)
         plan_flags(q, s);
+    settle_operations(q, s);
     plan_wanted(q, s);
+    plan_lanes(q, s, &s->add, false);
+    plan_lanes(q, s, &s->mul, true);
     s->keeps_old = q->tracks_old;
-    s->loads = loads_tmu(s);
-    s->vpm_beside = s->loads ? reaches_vpm(s) : 0;
-    s->execute = s->careful = unknown && q->env->checked ? qpu_execute_undefined : q->general;
-    if (is_short_semaphore(q, s)) {
-        s->quick = qpu_short_semaphore;
-        s->execute = q->whole_ways ? qpu_execute_exact : qpu_short_semaphore;
-    }
-    if (!is_simple(q, s) || (s->reads_io && (s->loads || q->tracks_stale)))
-        return;
-    qpu_choose_way(q, s);
-}
-
-static void plan_step(struct qpu *q, struct qpu_step *s)
-{
-    plan(q, s);
-    size_t i = (size_t)(s - q->step);
-    q->is_planned[i / 64] |= UINT64_C(1) << (i % 64);
-    warn_next(q, s);
-}
-
-/*
- * Both, so that which way the target takes depends on the program alone: neither on what was executed of it before, by this run or by an earlier
- * one with the same program, nor on what an earlier program's plan left above the target.
- */
-void qpu_plan_landing(struct qpu *q, struct qpu_step *s)
-{
-    if (s != q->step && !is_planned(q, s - 1))
-        plan_step(q, s - 1);
-    if (!is_planned(q, s))
-        plan_step(q, s);
-}
-
-void qpu_execute_first(struct qpu *q, struct qpu_step *s)
-{
-    plan_step(q, s);
-    (q->now < q->careful_until || q->watch ? s->careful : s->execute)(q, s);
+    s->vpm_beside = loads_tmu(s) ? reaches_vpm(s) : 0;
+    s->signals = !(no_signals >> s->insn.sig & 1);
+    plan_places(q, s);
+    s->touches = s->writes;
+    s->touches_acc = s->writes_acc;
+    s->execute = unknown && q->env->checked ? qpu_execute_undefined : q->general;
 }

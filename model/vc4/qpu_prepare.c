@@ -80,8 +80,7 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->pause = q->arrival_due = UINT64_MAX;
     q->fidelity = (struct fidelity){0};
     q->inexact = q->inexact_acc = 0;
-    q->inexact_flags = q->inexact_memory = q->whole_flags = false;
-    q->whole = q->whole_acc = 0;
+    q->inexact_flags = q->inexact_memory = false;
     q->file[0] = setup->ra;
     q->file[1] = setup->rb;
     q->acc = setup->acc;
@@ -94,15 +93,14 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->flags_touched = q->semaphores_touched = q->mutex_touched = q->interrupt_touched = q->ended = false;
     q->sfu_due = q->end_due = q->switch_due = q->last_branch = UINT64_MAX;
     q->branches = 0;
-    q->now = q->event = q->clauses = q->alu_clauses = q->alu_covered = q->wrote = 0;
+    q->now = q->event = q->clauses = q->alu_clauses = q->wrote = 0;
     q->wrote_acc = 0;
     q->alu_marked = setup->env->checked ? UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST) : UINT64_MAX;
     q->stop = VC4_GO;
-    q->line = q->next = q->step;
-    q->before = NULL;
+    q->next = q->step;
+    q->before = &q->blank;
     q->watch = NULL;
     q->general = setup->env->checked ? qpu_step_checked : qpu_step_plain;
-    q->careful_until = 0;
 }
 
 /* ---- the program ---- */
@@ -148,7 +146,7 @@ static struct leftovers find_leftovers(const struct qpu *q)
     return found;
 }
 
-/* What the general way has to keep for this program, and with that which ways its steps may take. */
+/* What steps have to keep for others of this program. */
 static void plan_tracking(struct qpu *q)
 {
     bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE, nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
@@ -159,44 +157,45 @@ static void plan_tracking(struct qpu *q)
     q->reads_stale = stale && left.read;
     q->tracks_stale = stale && left.wanted;
     q->tracks_mul = nop && left.of_result;
-    q->short_ways = !(q->env->checked || q->tracks_mul || q->tracks_old);
-    q->whole_ways = q->env->checked && !(q->tracks_stale || q->tracks_mul || q->tracks_old);
+}
+
+static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
+{
+    return a->value == b->value && a->defined == b->defined;
 }
 
 /* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of its time on that. */
-static bool is_planned(const struct qpu *q, const struct vc4_vector *const rows[3])
+static bool is_planned(const struct qpu *q)
 {
-    return q->planned_rules == q->rules && q->planned_checked == q->env->checked && !memcmp(q->planned_rows, rows, sizeof q->planned_rows) &&
-           q->planned_count == q->count && !memcmp(q->planned, q->program, 2 * sizeof *q->planned * q->count);
+    return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
+           same_rows(&q->planned_rows[0], &q->file[0]) && same_rows(&q->planned_rows[1], &q->file[1]) &&
+           same_rows(&q->planned_rows[2], &q->acc) && q->planned_count == q->count &&
+           !memcmp(q->planned, q->program, 2 * sizeof *q->planned * q->count);
 }
 
-static void forget_plans(struct qpu *q, const struct vc4_vector *const rows[3])
+static void forget_plans(struct qpu *q)
 {
     q->planned_rules = q->rules;
     q->planned_checked = q->env->checked;
-    memcpy(q->planned_rows, rows, sizeof q->planned_rows);
+    q->planned_rows[0] = q->file[0];
+    q->planned_rows[1] = q->file[1];
+    q->planned_rows[2] = q->acc;
     q->planned_count = q->count;
     memcpy(q->planned, q->program, 2 * sizeof *q->planned * q->count);
     plan_tracking(q);
-    memset(q->is_planned, 0, (q->count + 63) / 64 * sizeof *q->is_planned);
-    for (unsigned i = 0; i < q->count; i++) {
-        q->step[i].execute = qpu_execute_first;
-        q->step[i].pair = NULL;
-    }
-    q->step[q->count].execute = q->step[q->count].careful = qpu_execute_outside;
-    q->step[q->count].pair = NULL;
+    for (unsigned i = 0; i < q->count; i++)
+        q->step[i].execute = NULL;
+    q->step[q->count] = (struct qpu_step){.execute = qpu_execute_outside};
 }
 
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
 {
     q->rules = resolve(q, setup->env->profile);
     reset(q, setup);
-    const struct vc4_vector *const rows[3] = {q->file[0].value, q->file[1].value, q->acc.value};
-    if (!is_planned(q, rows))
-        forget_plans(q, rows);
+    if (!is_planned(q))
+        forget_plans(q);
     reset_vectors(q, setup);
     qpu_begin_second(q, setup->second);
-    memset(q->counted, 0, q->count * sizeof *q->counted);
 }
 
 /* ---- in the middle of a run ---- */
@@ -206,16 +205,10 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
     q->rules = resolve(q, p);
     plan_tracking(q);
     q->planned_rules = NULL; /* the steps are not all of one profile */
-    for (uint32_t i = first; i < first + count; i++) {
-        q->is_planned[i / 64] &= ~(UINT64_C(1) << i % 64);
-        q->step[i].execute = qpu_execute_first;
-        q->step[i].pair = NULL;
-        q->counted[i] = 0;
-    }
+    for (uint32_t i = first; i < first + count; i++)
+        q->step[i].execute = NULL;
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* the profile before may not have tracked them */
-    q->whole = q->whole_acc = 0;
-    q->whole_flags = false;
-    qpu_be_careful(q, 1);
+    qpu_look_up(q);
 }
 
 struct qpu_saved {

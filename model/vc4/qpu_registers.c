@@ -364,7 +364,7 @@ static void write_sfu(struct qpu *q, enum sfu_function f, struct qpu_result *r)
         q->sfu.lanes = q->all;
     }
     q->sfu_due = q->now + 3;
-    qpu_be_careful(q, 2);
+    qpu_look_up(q);
 }
 
 void qpu_deliver_sfu(struct qpu *q)
@@ -378,7 +378,6 @@ void qpu_deliver_sfu(struct qpu *q)
     }
     vc4_touch(&q->acc, 4);
     q->sfu_due = UINT64_MAX;
-    q->whole_acc &= 0xEF;
 }
 
 /* p38 T14 gives address 52 to the reciprocal, p23 to the square root (clause sfu-list). */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The two forms of the general way of a step: see qpu_step.inc.h. */
+/* The forms of a step: see qpu_step.inc.h. */
 #include "model/vc4/qpu.h"
 
+#include "model/vc4/qpu_alu_host.h"
 #include "model/vc4/qpu_pack.h"
 #include "model/vc4/qpu_step.h"
+
+/* What few steps need stays out of the body of all. */
+#define RARE __attribute__((noinline))
 
 static const struct vc4_vector element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
 
@@ -15,6 +19,18 @@ static uint32_t join_bytes(const uint32_t *quad)
     return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
 }
 
+/* Are all bits of the amounts defined, in the elements that the pipe writes or, with flags, in all? */
+static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined,
+                            const struct qpu_result *r, bool flags)
+{
+    uint32_t missing = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t counts = p->lanes && !flags ? r->lanes.lane[i] | ~r->lanes_defined.lane[i] : UINT32_MAX;
+        missing |= ~defined->lane[i] & counts;
+    }
+    return !missing;
+}
+
 #define QPU_CHECKED    0
 #define QPU_NAME(name) name##_plain
 #define QPU_STEP       qpu_step_plain
@@ -22,18 +38,6 @@ static uint32_t join_bytes(const uint32_t *quad)
 #undef QPU_CHECKED
 #undef QPU_NAME
 #undef QPU_STEP
-
-/* A step of a plain run that reads registers only, but writes in some special way: packed, to r5, to an I/O register. */
-void qpu_step_aimed(struct qpu *q, struct qpu_step *s)
-{
-    struct view_plain view[8] = {[QPU_MUX_A] = {s->read[0].row, NULL}, [QPU_MUX_B] = {s->read[1].row, NULL}};
-    struct qpu_value immediate;
-    for (unsigned i = 0; i < 6; i++)
-        view[i].value = &q->acc.value[i];
-    if (s->insn.class > QPU_ALU_SMALL)
-        immediate.value = s->immediate;
-    compute_and_write_plain(q, s, s, view, &immediate);
-}
 
 #define QPU_CHECKED    1
 #define QPU_NAME(name) name##_checked

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a rotating step moves its operands and its result: chosen by qpu_prepare.c, done by qpu_step.inc.h. */
+/* How a rotating step moves its operands and its result: chosen by qpu_plan.c, done by qpu_rotate.inc.h. */
 #ifndef MISPRINT_MODEL_VC4_QPU_STEP_H
 #define MISPRINT_MODEL_VC4_QPU_STEP_H
 

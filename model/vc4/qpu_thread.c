@@ -15,8 +15,6 @@ enum { HALF = 16 };
 
 static void lose_accumulators(struct qpu *q)
 {
-    q->whole_acc = 0;
-    q->whole_flags = false;
     for (unsigned i = 0; i < q->acc.rows; i++) {
         q->acc.value[i] = q->undefined.value;
         if (q->env->checked)
@@ -50,7 +48,6 @@ static void exchange_halves(struct qpu *q)
             if (q->env->checked)
                 exchange_rows(&q->file[f].defined[i], &q->file[f].defined[i + HALF]);
         }
-    q->whole = qpu_other_half(q->whole);
     q->inexact = qpu_other_half(q->inexact);
 }
 
@@ -85,14 +82,13 @@ static void wake(struct qpu *q, const struct qpu_thread *t)
     }
     q->ms_flags = t->ms_flags;
     q->rev_flag = t->rev_flag;
-    qpu_leave_line(q, t->next);
+    q->next = t->next;
     q->branches = t->branches;
     for (unsigned i = 0; i < t->branches; i++)
         q->branch[i] = (struct qpu_landing){t->branch[i].due + q->now, t->branch[i].target};
     q->last_branch = UINT64_MAX;
     q->no_more_switches = t->no_more_switches;
     q->before = &q->blank; /* its last instruction is long gone: no hazard */
-    qpu_be_careful(q, 0);
 }
 
 static void change_threads(struct qpu *q, bool ended)

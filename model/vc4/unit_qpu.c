@@ -303,6 +303,7 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .profile = r->profile,
         .coverage = r->coverage,
         .checked = checked,
+        .fidelity = checked && r->count_fidelity,
         .filler = r->filler,
         .memory_base = r->memory_base,
         .memory = rows_of(r->out, QPU_ROW_MEMORY, VC4_MEMORY_ROWS, checked),

@@ -117,6 +117,7 @@ struct vc4_env {
     const struct profile *profile;
     struct coverage *coverage;
     bool checked;         /* track definedness: all vc4_rows have `defined` */
+    bool fidelity;        /* of checked runs of QPUs: count what results were worth (model/fidelity.h) */
     uint32_t filler;      /* what undefined bits hold */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
