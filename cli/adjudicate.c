@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint adjudicate`: which reading of each clause a board follows. */
-#include "fuzz/adjudicate.h"
+#include "fuzz/campaign/adjudicate.h"
 #include "cli/cli.h"
-#include "model/memory.h"
-#include "oracle/corpus.h"
-#include "oracle/escape.h"
-#include "oracle/file.h"
-#include "oracle/load.h"
-#include "oracle/trace.h"
+#include "model/core/memory.h"
+#include "oracle/files/corpus.h"
+#include "oracle/describe/escape.h"
+#include "oracle/files/file.h"
+#include "oracle/files/load.h"
+#include "oracle/files/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

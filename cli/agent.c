@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint agent`: this machine's board, for a Misprint on another machine. */
-#include "harness/agent.h"
+#include "harness/protocol/agent.h"
 #include "cli/cli.h"
 
 #include <grp.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint asm` and `misprint disasm`: instruction text and words. */
 #include "cli/cli.h"
-#include "harness/vc4_kernel.h"
-#include "oracle/file.h"
-#include "oracle/words.h"
+#include "harness/vc4/vc4_kernel.h"
+#include "oracle/files/file.h"
+#include "oracle/files/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>

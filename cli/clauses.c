@@ -2,7 +2,7 @@
 /* `misprint clauses` and `misprint show`: the ledger. */
 #include "cli/cli.h"
 
-#include "oracle/clause_text.h"
+#include "oracle/describe/clause_text.h"
 
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The `misprint` command: each subcommand is a `struct command` row at the end of the file that has it;
- * cli/main.c holds the table of them and nothing that another file uses, cli/arguments.c the table of options.
+ * cli/main.c holds the table of them and nothing that another file uses, cli/terminal/arguments.c the table of options.
  * Help texts and the man page are made from these rows.
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
 
-#include "cli/interrupt.h"
-#include "cli/output.h"
-#include "oracle/board.h"
+#include "cli/terminal/interrupt.h"
+#include "cli/terminal/output.h"
+#include "oracle/board/board.h"
 
 /* Exit statuses: part of the command's interface. */
 enum {

@@ -2,9 +2,9 @@
 /* `misprint dropped`: the cases of a campaign that were not compared, and why. */
 #include "cli/cli.h"
 
-#include "model/memory.h"
-#include "oracle/escape.h"
-#include "oracle/store.h"
+#include "model/core/memory.h"
+#include "oracle/describe/escape.h"
+#include "oracle/store/store.h"
 
 #include <errno.h>
 #include <inttypes.h>

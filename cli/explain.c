@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint explain` and `misprint reduce`: one discrepancy, looked at closely. */
-#include "oracle/explain.h"
-#include "cli/attribution.h"
-#include "cli/comparison.h"
-#include "cli/inputs.h"
+#include "oracle/attribution/explain.h"
+#include "cli/terminal/attribution.h"
+#include "cli/terminal/comparison.h"
+#include "cli/terminal/inputs.h"
 #include "fuzz/reduce.h"
-#include "model/memory.h"
-#include "oracle/clause_text.h"
-#include "oracle/escape.h"
-#include "oracle/file.h"
-#include "oracle/finding.h"
-#include "oracle/load.h"
+#include "model/core/memory.h"
+#include "oracle/describe/clause_text.h"
+#include "oracle/describe/escape.h"
+#include "oracle/files/file.h"
+#include "oracle/store/finding.h"
+#include "oracle/files/load.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint fuzz`: a campaign of generated cases. */
-#include "cli/session.h"
-#include "fuzz/engine_kind.h"
-#include "model/memory.h"
-#include "oracle/load.h"
+#include "cli/terminal/session.h"
+#include "fuzz/engines/engine_kind.h"
+#include "model/core/memory.h"
+#include "oracle/files/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint import`: tables of measured values into traces. */
-#include "oracle/import.h"
+#include "oracle/files/import.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 /* `misprint merge`: several campaigns become one. */
 #include "cli/cli.h"
 
-#include "oracle/escape.h"
-#include "oracle/report.h"
+#include "oracle/describe/escape.h"
+#include "oracle/report/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

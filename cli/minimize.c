@@ -2,10 +2,10 @@
 /* `misprint minimize`: the few cases of a corpus that show all that it shows. */
 #include "cli/cli.h"
 
-#include "cli/inputs.h"
+#include "cli/terminal/inputs.h"
 #include "fuzz/minimize.h"
-#include "oracle/file.h"
-#include "oracle/finding.h"
+#include "oracle/files/file.h"
+#include "oracle/store/finding.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,13 +2,13 @@
 /* `misprint prove`: would cases and programs be let through to a Raspberry Pi, and if not, why not. */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
-#include "cli/inputs.h"
+#include "cli/terminal/inputs.h"
 #include "cli/run_program.h"
-#include "model/memory.h"
-#include "model/units.h"
-#include "model/vc4/unit_qpu.h"
-#include "oracle/escape.h"
-#include "oracle/load.h"
+#include "model/core/memory.h"
+#include "model/core/units.h"
+#include "model/vc4/qpu/unit_qpu.h"
+#include "oracle/describe/escape.h"
+#include "oracle/files/load.h"
 
 #include <inttypes.h>
 #include <stdio.h>

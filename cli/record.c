@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint record`: cases run on a board, its answers kept as a trace. */
 #include "cli/cli.h"
-#include "cli/inputs.h"
-#include "harness/pages.h"
-#include "oracle/trace.h"
+#include "cli/terminal/inputs.h"
+#include "harness/vc4/pages.h"
+#include "oracle/files/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

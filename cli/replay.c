@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint replay`: cases and traces that exist already, compared again. */
-#include "cli/fates.h"
-#include "cli/session.h"
-#include "model/memory.h"
-#include "oracle/load.h"
-#include "oracle/trace.h"
+#include "cli/terminal/replay_status.h"
+#include "cli/terminal/session.h"
+#include "model/core/memory.h"
+#include "oracle/files/load.h"
+#include "oracle/files/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* `misprint report`: what a campaign found, for people and for programs. */
 #include "cli/cli.h"
 
-#include "oracle/file.h"
-#include "oracle/report.h"
+#include "oracle/files/file.h"
+#include "oracle/report/report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,13 +2,13 @@
 /* `misprint run`: one case, on the model or on a board. */
 #include "cli/cli.h"
 #include "cli/run_program.h"
-#include "model/memory.h"
-#include "oracle/escape.h"
-#include "oracle/executor.h"
-#include "oracle/file.h"
-#include "oracle/load.h"
-#include "oracle/picture.h"
-#include "oracle/words.h"
+#include "model/core/memory.h"
+#include "oracle/describe/escape.h"
+#include "oracle/compare/executor.h"
+#include "oracle/files/file.h"
+#include "oracle/files/load.h"
+#include "oracle/describe/picture.h"
+#include "oracle/files/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

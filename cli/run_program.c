@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_program.h"
-#include "model/memory.h"
+#include "model/core/memory.h"
 
 #include "model/vc4/machine.h"
-#include "oracle/escape.h"
-#include "oracle/file.h"
-#include "oracle/load.h"
-#include "oracle/picture.h"
+#include "oracle/describe/escape.h"
+#include "oracle/files/file.h"
+#include "oracle/files/load.h"
+#include "oracle/describe/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #define MISPRINT_CLI_RUN_PROGRAM_H
 
 #include "cli/cli.h"
-#include "model/fidelity.h"
-#include "oracle/words.h"
+#include "model/core/fidelity.h"
+#include "oracle/files/words.h"
 
 /* True if the command line asks for it: --uniforms, --memory, --qpus, --threads or --schedule. */
 bool run_program_wanted(const struct arguments *a);
@@ -24,7 +24,7 @@ int run_program(const char *path, const char *bytes, size_t count, const struct 
  */
 bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e);
 
-/* What --json says of a run's worth (model/fidelity.h). */
+/* What --json says of a run's worth (model/core/fidelity.h). */
 json_t *fidelity_json(const struct fidelity *f);
 
 /* A row of what a run left, for --json; values and masks as hexadecimal words. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint spec`: the ledger as a page to browse. */
-#include "oracle/spec.h"
+#include "oracle/describe/spec.h"
 #include "cli/cli.h"
-#include "oracle/corpus.h"
-#include "oracle/file.h"
+#include "oracle/files/corpus.h"
+#include "oracle/files/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

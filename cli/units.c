@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint units` and `misprint boards`: what there is. */
 #include "cli/cli.h"
-#include "oracle/deviation.h"
+#include "oracle/compare/injected_fault.h"
 
 static json_t *unit_json(const struct unit *u)
 {

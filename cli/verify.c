@@ -2,10 +2,10 @@
 /* `misprint verify`: is a campaign or a trace what misprint wrote, and do a campaign's verdicts follow from what it holds? */
 #include "cli/cli.h"
 
-#include "fuzz/rederive.h"
-#include "oracle/escape.h"
-#include "oracle/store_verify.h"
-#include "oracle/trace.h"
+#include "fuzz/campaign/rederive.h"
+#include "oracle/describe/escape.h"
+#include "oracle/store/store_verify.h"
+#include "oracle/files/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

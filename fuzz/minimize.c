@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/minimize.h"
 
-#include "model/memory.h"
+#include "model/core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Minimizing a corpus of one unit: a few small cases that together show all
- * that the corpus shows (fuzz/features.h). The choice is greedy, then each case
+ * that the corpus shows (fuzz/generate/features.h). The choice is greedy, then each case
  * that the others make needless is taken out again: so none can be spared, though
  * another choice might be smaller still. It does not depend on the order in which cases come.
  */
 #ifndef MISPRINT_FUZZ_MINIMIZE_H
 #define MISPRINT_FUZZ_MINIMIZE_H
 
-#include "fuzz/features.h"
+#include "fuzz/generate/features.h"
 
 struct minimizer;
 struct minimizer *minimizer_new(const struct unit *u);

@@ -2,13 +2,13 @@
 /*
  * Delta debugging over the schema. Passes are repeated until none helps; each
  * pass goes from coarse to fine. A candidate is accepted if it is simpler by
- * model/measure.h and still shows it, so the reduction ends, even when a
+ * model/core/measure.h and still shows it, so the reduction ends, even when a
  * unit's mend puts something back.
  */
 #include "fuzz/reduce.h"
 
-#include "model/measure.h"
-#include "model/memory.h"
+#include "model/core/measure.h"
+#include "model/core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #ifndef MISPRINT_FUZZ_REDUCE_H
 #define MISPRINT_FUZZ_REDUCE_H
 
-#include "oracle/board.h"
-#include "oracle/executor.h"
-#include "oracle/explain.h"
+#include "oracle/board/board.h"
+#include "oracle/compare/executor.h"
+#include "oracle/attribution/explain.h"
 
 /* Whether a candidate still shows it; asked often. */
 typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
@@ -18,7 +18,7 @@ typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
 /*
  * Reduces in place; returns how many candidates were tried (at most `budget`,
  * 0: no limit). `keeps` must hold for the case itself. Each accepted candidate
- * is simpler by model/measure.h, so it ends.
+ * is simpler by model/core/measure.h, so it ends.
  */
 uint64_t case_reduce(struct test_case *c, reduce_keeps keeps, void *context, uint64_t budget);
 

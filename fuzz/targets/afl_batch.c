@@ -2,7 +2,7 @@
 /*
  * Batches of cases under AFL++, and its map. AFL++ pays some 25 us for each
  * input, several times what a case takes, so an input of a target of cases is a
- * batch of them (fuzz/mutator.h).
+ * batch of them (fuzz/generate/mutator.h).
  *
  * Each case gets a map of its own, and AFL++ sees the largest count that each
  * place has in one of them. So a case that adds nothing to its batch changes
@@ -14,7 +14,7 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "fuzz/mutator.h"
+#include "fuzz/generate/mutator.h"
 
 #include <string.h>
 

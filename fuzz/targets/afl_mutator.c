@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AFL++'s custom mutator library: makes batches of cases of the unit that
- * MISPRINT_UNIT names, by the same changes as the other engines (fuzz/mutator.h), and trims batches by leaving out cases.
+ * MISPRINT_UNIT names, by the same changes as the other engines (fuzz/generate/mutator.h), and trims batches by leaving out cases.
  */
-#include "fuzz/engine_status.h"
-#include "fuzz/mutator.h"
-#include "model/memory.h"
-#include "model/random.h"
+#include "fuzz/engines/engine_status.h"
+#include "fuzz/generate/mutator.h"
+#include "model/core/memory.h"
+#include "model/number/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 /*
  * The comparison that the diff targets make of a case, and what they tell the
  * engine and the campaign of it. Profile and board come from the environment
- * (fuzz/engine_status.h).
+ * (fuzz/engines/engine_status.h).
  */
 #include "fuzz/targets/target.h"
 
-#include "fuzz/engine_status.h"
-#include "fuzz/trial.h"
+#include "fuzz/engines/engine_status.h"
+#include "fuzz/engines/engine_harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,14 +7,14 @@
  *
  * The forms of the inputs are said in the targets' first comments.
  */
-#include "fuzz/generate.h"
-#include "harness/journal_text.h"
-#include "harness/protocol.h"
-#include "oracle/executor.h"
-#include "oracle/file.h"
-#include "oracle/import.h"
-#include "oracle/load.h"
-#include "oracle/trace.h"
+#include "fuzz/generate/generate.h"
+#include "harness/launch/journal_text.h"
+#include "harness/protocol/protocol.h"
+#include "oracle/compare/executor.h"
+#include "oracle/files/file.h"
+#include "oracle/files/import.h"
+#include "oracle/files/load.h"
+#include "oracle/files/trace.h"
 
 #include <ctype.h>
 #include <dirent.h>

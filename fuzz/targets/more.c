@@ -2,7 +2,7 @@
 /*
  * More cases for each input of libFuzzer, which pays some 10 us for an input,
  * as much as a case takes: before an input's own case come changes of it, cases of the
- * pool (fuzz/pool.h), and new ones. What libFuzzer then sees of the input is its own case alone.
+ * pool (fuzz/generate/pool.h), and new ones. What libFuzzer then sees of the input is its own case alone.
  *
  * One that shows an edge (or a count of it) or a counter of the ledger for the
  * first time waits to be given to libFuzzer in place of its next mutation, so that it comes into the corpus as an input.
@@ -11,11 +11,11 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "fuzz/generate.h"
-#include "fuzz/mutator.h"
-#include "fuzz/pool.h"
-#include "fuzz/trial.h"
-#include "model/memory.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/generate/mutator.h"
+#include "fuzz/generate/pool.h"
+#include "fuzz/engines/engine_harness.h"
+#include "model/core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: fuzz/mutator.h's changes, and now and then libFuzzer's own of the bytes. */
-#include "fuzz/mutator.h"
+/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: fuzz/generate/mutator.h's changes, and now and then libFuzzer's own of the bytes. */
+#include "fuzz/generate/mutator.h"
 #include "fuzz/targets/target.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "harness/journal_text.h"
+#include "harness/launch/journal_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "oracle/compare.h"
+#include "oracle/compare/compare.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "harness/protocol.h"
+#include "harness/protocol/protocol.h"
 
 #include <jansson.h>
 #include <stdlib.h>

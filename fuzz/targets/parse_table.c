@@ -5,9 +5,9 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "oracle/import.h"
-#include "oracle/table.h"
-#include "oracle/trace.h"
+#include "oracle/files/import.h"
+#include "oracle/files/table.h"
+#include "oracle/files/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "oracle/digest.h"
-#include "oracle/trace.h"
+#include "oracle/files/digest.h"
+#include "oracle/files/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void put_block(struct file *f, struct digest *link /* or NULL */, const u
     free(packed);
 }
 
-/* oracle/trace.c has the layout. */
+/* oracle/files/trace.c has the layout. */
 static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
 {
     static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};

@@ -2,7 +2,7 @@
 /* Any bytes are a file of instruction words or a refusal with a reason; the words, written as hexadecimal text, read as the same words. */
 #include "fuzz/targets/target.h"
 
-#include "oracle/words.h"
+#include "oracle/files/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "oracle/file.h"
+#include "oracle/files/file.h"
 
 #include <dirent.h>
 #include <stdio.h>

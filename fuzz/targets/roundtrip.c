@@ -5,7 +5,7 @@
  */
 #include "fuzz/targets/target.h"
 
-#include "oracle/finding.h"
+#include "oracle/store/finding.h"
 
 #include <string.h>
 

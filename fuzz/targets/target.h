@@ -6,14 +6,14 @@
  * loop (afl_loop.c) and with a plain driver that runs files (replay_files.c),
  * which is how the tests hold the targets to the corpus without clang.
  *
- * A target of one unit is compiled once for each row of model/units.c, with its
+ * A target of one unit is compiled once for each row of model/core/units.c, with its
  * name in TARGET_UNIT.
  */
 #ifndef MISPRINT_FUZZ_TARGETS_TARGET_H
 #define MISPRINT_FUZZ_TARGETS_TARGET_H
 
-#include "fuzz/engine_status.h"
-#include "model/unit.h"
+#include "fuzz/engines/engine_status.h"
+#include "model/core/unit.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
@@ -32,7 +32,7 @@ extern volatile uint8_t target_counters[];
 extern unsigned target_counter_count;
 extern struct engine_status *target_status; /* or NULL */
 void target_begin(const struct unit *u);    /* before the first comparison; does nothing the next time */
-/* Runs a case and checks the property; `draw` follows from the case (fuzz/trial.h). */
+/* Runs a case and checks the property; `draw` follows from the case (fuzz/engines/engine_harness.h). */
 void target_compare(const struct test_case *c, uint64_t draw);
 
 /* Where the engine is libFuzzer (fuzz/targets/more.c): what comes before and after an input's own case, and cases for its mutator to give. */

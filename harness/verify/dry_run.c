@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/dry_run.h"
 
-#include "harness/clock.h"
-#include "model/memory.h"
-#include "model/outcome.h"
-#include "model/units.h"
-#include "model/vc4/qpu.h"
-#include "model/vc4/qpu_graphics.h"
-#include "model/vc4/tmu_clauses.h"
-#include "model/vc4/unit_qpu.h"
+#include "harness/launch/clock.h"
+#include "model/core/memory.h"
+#include "model/core/outcome.h"
+#include "model/core/units.h"
+#include "model/vc4/qpu/qpu.h"
+#include "model/vc4/qpu/qpu_graphics.h"
+#include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/qpu/unit_qpu.h"
 
 #include <stdlib.h>
 #include <string.h>

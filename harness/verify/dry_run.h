@@ -7,7 +7,7 @@
  * A program passes if it ends, and touches only its own memory, VPM rows and uniforms, and nothing that QPUs share,
  *   - under the silicon profile, and under the profile of the campaign;
  *   - under each single other reading of the clauses that its own instructions consulted there.
- * The code around the case obeys the silicon profile throughout: harness/PROOF.md says what that assumes.
+ * The code around the case obeys the silicon profile throughout: harness/verify/PROOF.md says what that assumes.
  * Registers, VPM and memory count as undefined where the program has not set them: an address, setup word or branch that
  * depends on an undefined bit refuses the program.
  *
@@ -16,9 +16,9 @@
 #ifndef MISPRINT_HARNESS_VERIFY_DRY_RUN_H
 #define MISPRINT_HARNESS_VERIFY_DRY_RUN_H
 
-#include "harness/wrapper.h"
-#include "model/clause.h"
-#include "model/text.h"
+#include "harness/vc4/program/wrapper.h"
+#include "model/core/clause.h"
+#include "model/text/text.h"
 #include "model/vc4/vc4.h"
 
 enum { DRY_RUN_STEPS_MAX = 4096 /* instructions of its own that a case may execute */ };
@@ -46,7 +46,7 @@ struct dry_run_refusal {
 
 struct dry_run;
 
-/* Aborts if there is no memory (model/memory.h). */
+/* Aborts if there is no memory (model/core/memory.h). */
 struct dry_run *dry_run_new(void);
 void dry_run_free(struct dry_run *d); /* NULL is fine */
 

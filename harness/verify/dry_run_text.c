@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/dry_run.h"
 
-#include "model/units.h"
+#include "model/core/units.h"
 
 #include <stdio.h>
 

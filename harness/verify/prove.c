@@ -2,11 +2,11 @@
 #include "harness/verify/prove.h"
 
 #include "harness/verify/verifier.h"
-#include "harness/vpm_program.h"
-#include "model/memory.h"
-#include "model/units.h"
-#include "model/vc4/qpu_insn.h"
-#include "model/vc4/unit_qpu.h"
+#include "harness/vc4/program/vpm_program.h"
+#include "model/core/memory.h"
+#include "model/core/units.h"
+#include "model/vc4/qpu/encoding/qpu_insn.h"
+#include "model/vc4/qpu/unit_qpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #define MISPRINT_HARNESS_VERIFY_PROVE_H
 
 #include "harness/verify/dry_run.h"
-#include "model/case.h"
+#include "model/core/case.h"
 
 enum proof_by {
     PROOF_PASSED,
@@ -29,7 +29,7 @@ struct proof {
 };
 
 struct prover;
-struct prover *prover_new(void); /* aborts without memory (model/memory.h) */
+struct prover *prover_new(void); /* aborts without memory (model/core/memory.h) */
 void prover_free(struct prover *p);
 /* As dry_run_also_under. */
 void prover_also_under(struct prover *p, const struct unit *u, const struct profile *profile);

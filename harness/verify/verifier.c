@@ -6,7 +6,7 @@
  */
 #include "harness/verify/verifier_state.h"
 
-#include "model/vc4/qpu_alu.h"
+#include "model/vc4/qpu/alu/qpu_alu.h"
 
 #include <string.h>
 

@@ -17,10 +17,10 @@
  *
  * Owns the rules; how a case that passed is run is wrapper.h's.
  */
-#ifndef MISPRINT_HARNESS_VERIFIER_H
-#define MISPRINT_HARNESS_VERIFIER_H
+#ifndef MISPRINT_HARNESS_VERIFY_VERIFIER_H
+#define MISPRINT_HARNESS_VERIFY_VERIFIER_H
 
-#include "model/unit.h"
+#include "model/core/unit.h"
 #include "model/vc4/vc4.h"
 
 /* Places of a QPU's own state: bit n of `file` is ra n, bit 32 + n is rb n; bit n of `other` is accumulator n, bit 6 the flags. */

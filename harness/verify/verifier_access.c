@@ -2,8 +2,8 @@
 /* What the verifier asks of accesses to the VPM, to its DMA, to the TMUs and to the uniform stream's address. */
 #include "harness/verify/verifier_state.h"
 
-#include "model/vc4/vpm_address.h"
-#include "model/vc4/vpm_setup.h"
+#include "model/vc4/vpm/vpm_address.h"
+#include "model/vc4/vpm/vpm_setup.h"
 
 #include <string.h>
 

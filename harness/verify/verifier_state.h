@@ -4,12 +4,12 @@
  * and owns the state; verifier_access.c judges what an instruction does to a peripheral, and changes it. Nobody else
  * includes this.
  */
-#ifndef MISPRINT_HARNESS_VERIFIER_STATE_H
-#define MISPRINT_HARNESS_VERIFIER_STATE_H
+#ifndef MISPRINT_HARNESS_VERIFY_VERIFIER_STATE_H
+#define MISPRINT_HARNESS_VERIFY_VERIFIER_STATE_H
 
 #include "harness/verify/verifier.h"
-#include "model/vc4/qpu_insn.h"
-#include "model/vc4/unit_qpu.h"
+#include "model/vc4/qpu/encoding/qpu_insn.h"
+#include "model/vc4/qpu/unit_qpu.h"
 
 enum known { KNOWN_NOTHING, KNOWN_INITIAL, KNOWN_WORD, KNOWN_LANES };
 

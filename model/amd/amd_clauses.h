@@ -8,7 +8,7 @@
 #ifndef MISPRINT_MODEL_AMD_AMD_CLAUSES_H
 #define MISPRINT_MODEL_AMD_AMD_CLAUSES_H
 
-#include "model/clause.h"
+#include "model/core/clause.h"
 
 /* Built-in profiles, as indices into clause.in_profile. */
 enum amd_profile {

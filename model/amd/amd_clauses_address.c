@@ -7,7 +7,7 @@
  *   scratch-tid-msb            the wave's number within its group is no part of a case: SOFFSET carries it, as on hardware
  *   si-ci-soffset-clamp-bug, gfx6-10-11-11, gfx6-x3, addr64-leftover   GFX6 and GFX7 are not modelled; GFX8 on have no ADDR64
  *   the defects of simulators and assemblers that stand for no reading of a document; gem5's address sums are those of buffer-offset-width=manual
- *   gfx10-op-split, x3-x4-order, offset12-unsigned   encodings that all sources agree on: tests/test_amd_text.c
+ *   gfx10-op-split, x3-x4-order, offset12-unsigned   encodings that all sources agree on: tests/model/amd/test_amd_text.c
  *   d16-ecc on parts without SRAM-ECC, cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE): no effect on data
  *   buffer-oob-flag's modes    which modes set the flag, nobody says: the reading is for all of them
  *   swizzle-wide-access as undefined   a difference in undefined bits is none: no board could show it

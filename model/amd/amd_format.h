@@ -13,7 +13,7 @@
 #ifndef MISPRINT_MODEL_AMD_AMD_FORMAT_H
 #define MISPRINT_MODEL_AMD_AMD_FORMAT_H
 
-#include "model/amd/amd_generation.h"
+#include "model/amd/encoding/amd_generation.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -19,8 +19,8 @@
 
 #include "model/amd/amd_clauses.h"
 #include "model/amd/amd_convert.h"
-#include "model/amd/amd_descriptor.h"
-#include "model/amd/amd_insn.h"
+#include "model/amd/encoding/amd_descriptor.h"
+#include "model/amd/encoding/amd_insn.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/amd/unit_buffer.h"
 
-#include "model/units.h"
+#include "model/core/units.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #define MISPRINT_MODEL_AMD_UNIT_BUFFER_H
 
 #include "model/amd/buffer.h"
-#include "model/unit.h"
+#include "model/core/unit.h"
 
 enum {
     AMD_INSNS_MAX = 4,

@@ -15,7 +15,7 @@
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_INSN_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_INSN_H
 
-#include "model/unit.h"
+#include "model/core/unit.h"
 
 /* What goes into one position of the destination: three bits of the immediate. */
 enum swizzle_selector {

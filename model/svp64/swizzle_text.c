@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of swizzle moves, both ways; swizzle_insn.h shows it. */
-#include "model/reader.h"
+#include "model/text/reader.h"
 #include "model/svp64/swizzle_insn.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/svp64/unit_swizzle.h"
-#include "model/units.h"
+#include "model/core/units.h"
 
 /* ---- Case and outcome ---- */
 

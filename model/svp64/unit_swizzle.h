@@ -7,7 +7,7 @@
 #define MISPRINT_MODEL_SVP64_UNIT_SWIZZLE_H
 
 #include "model/svp64/swizzle.h"
-#include "model/unit.h"
+#include "model/core/unit.h"
 
 enum { SWIZZLE_INSNS_MAX = 1, SWIZZLE_CR_ROWS = 1 };
 

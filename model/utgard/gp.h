@@ -12,7 +12,7 @@
 #ifndef MISPRINT_MODEL_UTGARD_GP_H
 #define MISPRINT_MODEL_UTGARD_GP_H
 
-#include "model/float32.h"
+#include "model/number/float32.h"
 #include "model/utgard/gp_clauses.h"
 #include "model/utgard/gp_insn.h"
 

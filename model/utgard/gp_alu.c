@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/utgard/gp_alu.h"
 
-#include "model/real.h"
+#include "model/number/real.h"
 
 #define COVER(clause) (*covered |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
 

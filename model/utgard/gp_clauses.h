@@ -20,7 +20,7 @@
 #ifndef MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
 #define MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
 
-#include "model/clause.h"
+#include "model/core/clause.h"
 
 enum gp_profile { GP_PROFILE_MANUAL, GP_PROFILE_MALI400, GP_PROFILE_OGT, GP_PROFILE_DECIDED };
 

@@ -11,7 +11,7 @@
 #ifndef MISPRINT_MODEL_UTGARD_GP_INSN_H
 #define MISPRINT_MODEL_UTGARD_GP_INSN_H
 
-#include "model/unit.h"
+#include "model/core/unit.h"
 
 enum { GP_WORDS = 4, GP_PROGRAM_MAX = 512, GP_ATTRIBUTES = 16, GP_REGISTERS = 16, GP_VARYINGS = 16, GP_MEMORY_ROWS = 512, GP_VEC = 4 };
 

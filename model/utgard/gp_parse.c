@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instruction text to words; the grammar stands in gp_text.c. */
-#include "model/reader.h"
+#include "model/text/reader.h"
 #include "model/utgard/gp_insn.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "model/utgard/unit_gp.h"
 
-#include "model/units.h"
+#include "model/core/units.h"
 #include "model/utgard/gp.h"
 
 #include <stddef.h>

@@ -18,11 +18,11 @@
 #ifndef MISPRINT_MODEL_VC4_MACHINE_H
 #define MISPRINT_MODEL_VC4_MACHINE_H
 
-#include "model/random.h"
-#include "model/text.h"
-#include "model/vc4/qpu.h"
-#include "model/vc4/qpu_graphics.h"
-#include "model/vc4/vpm.h"
+#include "model/number/random.h"
+#include "model/text/text.h"
+#include "model/vc4/qpu/qpu.h"
+#include "model/vc4/qpu/qpu_graphics.h"
+#include "model/vc4/vpm/vpm.h"
 
 enum { MACHINE_QPUS_MAX = 12, MACHINE_TURN = 64 };
 

@@ -8,8 +8,8 @@
 #ifndef MISPRINT_MODEL_VC4_SHADER_OUTPUT_H
 #define MISPRINT_MODEL_VC4_SHADER_OUTPUT_H
 
-#include "model/text.h"
-#include "model/vc4/qpu_graphics.h"
+#include "model/text/text.h"
+#include "model/vc4/qpu/qpu_graphics.h"
 
 /* Words of a vertex before point size and varyings. */
 enum { SHADER_COORDINATE_WORDS = 7, SHADER_VERTEX_WORDS = 3, SHADER_WORDS_MAX = 64 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vc4.h"
 
-#include "model/outcome.h"
+#include "model/core/outcome.h"
 
 const char *const vc4_reasons[VC4_STOPS + 1] = {
     [VC4_GO] = "",

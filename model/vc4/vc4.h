@@ -11,8 +11,8 @@
 #ifndef MISPRINT_MODEL_VC4_VC4_H
 #define MISPRINT_MODEL_VC4_VC4_H
 
-#include "model/clause.h"
-#include "model/fidelity.h"
+#include "model/core/clause.h"
+#include "model/core/fidelity.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -117,7 +117,7 @@ struct vc4_env {
     const struct profile *profile;
     struct coverage *coverage;
     bool checked;         /* track definedness: all vc4_rows have `defined` */
-    bool fidelity;        /* of checked runs of QPUs: count what results were worth (model/fidelity.h) */
+    bool fidelity;        /* of checked runs of QPUs: count what results were worth (model/core/fidelity.h) */
     uint32_t filler;      /* what undefined bits hold */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;

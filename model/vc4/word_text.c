@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/word_text.h"
 
-#include "model/character.h"
-#include "model/vc4/op_text.h"
+#include "model/text/character.h"
+#include "model/vc4/qpu/encoding/op_text.h"
 
 #include <string.h>
 

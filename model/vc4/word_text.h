@@ -8,9 +8,9 @@
 #ifndef MISPRINT_MODEL_VC4_WORD_TEXT_H
 #define MISPRINT_MODEL_VC4_WORD_TEXT_H
 
-#include "model/case.h"
-#include "model/error.h"
-#include "model/text.h"
+#include "model/core/case.h"
+#include "model/core/error.h"
+#include "model/text/text.h"
 
 /* One kind of word: all with (word & mask) == match. Every bit outside the mask is in exactly one field. */
 struct word_form {

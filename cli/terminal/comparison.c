@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal/comparison.h"
+
+#include "oracle/describe/escape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The campaign that the path lies in, or is. */
+static bool campaign_of(const char *path, char folder[FILE_PATH_MAX])
+{
+    char *whole = realpath(path, NULL);
+    bool fits = whole && (size_t)snprintf(folder, FILE_PATH_MAX, "%s", whole) < FILE_PATH_MAX;
+    free(whole);
+    while (fits && !store_is_campaign(folder)) {
+        char *slash = strrchr(folder, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+    }
+    return fits;
+}
+
+static bool one_campaign(struct comparison *c, const struct arguments *a)
+{
+    char other[FILE_PATH_MAX] = "";
+    for (unsigned i = 0; i < (unsigned)a->words; i++)
+        if (!campaign_of(a->word[i], i ? other : c->campaign) || (i && strcmp(other, c->campaign) != 0))
+            return false;
+    return a->words > 0;
+}
+
+/* Its last run that made cases; the last of all if none did. False if there is none, or runs of several units. */
+static bool last_run(struct comparison *c, struct error *e)
+{
+    unsigned runs = 0;
+    struct store *s = store_open(c->campaign, false, e);
+    struct run_facts *run = s ? store_runs(s, &runs, e) : NULL;
+    bool one_unit = runs > 0;
+    for (unsigned i = 0; i < runs; i++) {
+        one_unit &= !strcmp(run[i].unit, run[0].unit);
+        c->several |= strcmp(run[i].unit, run[0].unit) || strcmp(run[i].profile, run[0].profile) || strcmp(run[i].board.spec, run[0].board.spec);
+        if (i == 0 || run[i].engine[0] || !c->of.engine[0])
+            c->of = run[i];
+    }
+    free(run);
+    store_close(s);
+    return one_unit;
+}
+
+bool comparison_choose(struct comparison *c, const struct arguments *a, struct error *e)
+{
+    struct error unreadable = {0};
+    *c = (struct comparison){.profile = argument_profile(a), .board = a->option[OPTION_BOARD]};
+    if (!one_campaign(c, a))
+        c->campaign[0] = 0;
+    if ((a->option[OPTION_PROFILE] && c->board) || !c->campaign[0])
+        return true;
+    bool one_unit = last_run(c, &unreadable);
+    c->several &= !a->option[OPTION_PROFILE] && !c->board;
+    if (!one_unit || c->several)
+        return true;
+    const char *spec = c->of.board.spec;
+    if (!c->board && !board_is_virtual(&c->of.board)) {
+        struct text quoted = {0};
+        escape_shell(&quoted, spec);
+        error_set(e,
+                  "the campaign %s was compared with the board %s, which is not started unless you name it: --board %s does; "
+                  "--board virtual: takes the unit's best-known silicon profile instead",
+                  c->campaign, spec, text_chars(&quoted));
+        text_free(&quoted);
+        return false;
+    }
+    c->own_profile = !a->option[OPTION_PROFILE];
+    c->own_board = !c->board;
+    if (c->own_profile)
+        c->profile = c->of.profile;
+    if (c->own_board)
+        c->board = spec;
+    return true;
+}
+
+struct finding *comparison_findings(const struct comparison *c, unsigned *count)
+{
+    struct error unreadable = {0};
+    struct store *s = c->campaign[0] && store_is_campaign(c->campaign) ? store_open(c->campaign, false, &unreadable) : NULL;
+    *count = 0;
+    struct finding *all = s ? store_findings(s, count, &unreadable) : NULL;
+    store_close(s);
+    return all;
+}
+
+void comparison_print(const struct comparison *c, struct text *t)
+{
+    if (c->several)
+        text_add(t, "the campaign %s compared in several ways: --profile and --board say which; its report names them for each finding\n",
+                 c->campaign);
+    if (c->own_profile || c->own_board)
+        text_add(t, "as the campaign %s: profile %s%s, board %s%s\n", c->campaign, c->profile, c->own_profile ? "" : " (yours)", c->board,
+                 c->own_board ? "" : " (yours)");
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal/display.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum {
+    LINE_EVERY = 10, /* seconds between plain lines */
+    WIDTH_MAX = 100, /* columns of the panel, borders included */
+    WIDTH_MIN = 64,  /* on a narrower terminal, where values would be cut: a line redrawn in place */
+};
+
+enum edge { TOP_LEFT, TOP_RIGHT, MIDDLE_LEFT, MIDDLE_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, ACROSS, DOWN, EDGES };
+static const char *const edges_utf8[EDGES] = {"\xE2\x94\x8C", "\xE2\x94\x90", "\xE2\x94\x9C", "\xE2\x94\xA4",
+                                              "\xE2\x94\x94", "\xE2\x94\x98", "\xE2\x94\x80", "\xE2\x94\x82"};
+static const char *const edges_ascii[EDGES] = {"+", "+", "+", "+", "+", "+", "-", "|"};
+
+/* What is shown, from whichever engine. */
+struct shown {
+    const struct campaign_view *v;
+    struct engines_view engines;
+    uint64_t cases;
+    unsigned clauses, all_clauses;
+};
+
+/* What a terminal takes, as the environment says it: the locale's characters; no colours where NO_COLOR is set and not empty (no-color.org). */
+static bool terminal_takes_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}
+
+static bool terminal_takes_colours(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return !no || !*no;
+}
+
+void display_open(struct display *d, const char *command, const char *profile, bool panel, bool quiet)
+{
+    memset(d, 0, sizeof *d);
+    pthread_mutex_init(&d->lock, NULL);
+    d->command = command;
+    d->profile = profile;
+    d->edge = terminal_takes_utf8() ? edges_utf8 : edges_ascii;
+    d->colours = terminal_takes_colours();
+    d->panel = panel;
+    d->quiet = quiet;
+}
+
+struct display_of_job *display_job(struct display *d, bool draws)
+{
+    if (d->jobs == DISPLAY_JOBS_MAX)
+        return NULL;
+    struct display_of_job *j = &d->job[d->jobs++];
+    j->display = d;
+    j->draws = draws;
+    j->cases = 0;
+    return j;
+}
+
+static void look(struct display *d, const struct campaign_view *v, struct shown *s)
+{
+    *s = (struct shown){.v = v, .all_clauses = unit_clauses(v->unit)};
+    struct coverage all = *v->coverage;
+    for (unsigned i = 0; i < d->jobs; i++)
+        s->cases += d->job[i].cases;
+    if (d->engines) {
+        s->engines = engines_look(d->engines);
+        s->cases = s->engines.cases;
+        coverage_merge(&all, &s->engines.touched);
+    }
+    s->clauses = coverage_clauses(&all);
+    if (d->rate_at <= 0 && v->seconds > 0)
+        d->rate = (double)s->cases / v->seconds;
+    if (v->seconds - d->rate_at >= 1) { /* of the last second or so, not of the whole run */
+        d->rate = (double)(s->cases - d->rate_of) / (v->seconds - d->rate_at);
+        d->rate_at = v->seconds;
+        d->rate_of = s->cases;
+    }
+}
+
+static void add_time(struct text *t, double seconds)
+{
+    uint64_t all = seconds > 0 ? (uint64_t)seconds : 0;
+    if (all >= 86400)
+        text_add(t, "%" PRIu64 " d ", all / 86400);
+    if (all >= 3600)
+        text_add(t, "%" PRIu64 " h ", all / 3600 % 24);
+    if (all >= 60)
+        text_add(t, "%" PRIu64 " min ", all / 60 % 60);
+    text_add(t, "%" PRIu64 " s", all % 60);
+}
+
+static void add_verdicts(struct text *t, const struct campaign_view *v, const char *between)
+{
+    bool first = true;
+    for (unsigned i = 0; i < VERDICTS; i++)
+        if (v->verdicts[i]) {
+            text_add(t, "%s%u %s", first ? "" : between, v->verdicts[i], verdict_name((enum verdict)i));
+            first = false;
+        }
+}
+
+static void add_line(struct text *t, const struct display *d, const struct shown *s)
+{
+    text_add(t, "%u finding%s, ", s->v->findings, plural(s->v->findings)); /* first: a narrow terminal cuts the end */
+    text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
+    if (d->engines)
+        text_add(t, "corpus %u, ", s->engines.corpus);
+    text_add(t, "clauses %u/%u", s->clauses, s->all_clauses);
+    if (s->v->findings) {
+        text_add(t, ": ");
+        add_verdicts(t, s->v, ", ");
+        text_add(t, "; last new ");
+        add_time(t, s->v->since_new);
+        text_add(t, " ago");
+    }
+    if (s->engines.defects)
+        text_add(t, "; DEFECTS of the model: %u", s->engines.defects);
+}
+
+/* ---- the panel ---- */
+
+static const char *in_colour(const struct display *d, const char *sequence)
+{
+    return d->colours ? sequence : "";
+}
+
+/* A line across the box, from one corner to another; characters of several bytes are one column each. */
+static void add_rule(struct text *t, const struct display *d, enum edge left, const char *title, unsigned width)
+{
+    int used = title ? (int)strlen(title) + 4 : 0;
+    text_add(t, "%s", d->edge[left]);
+    if (title)
+        text_add(t, "%s %s%s%s ", d->edge[ACROSS], in_colour(d, "\033[1m"), title, in_colour(d, "\033[0m"));
+    for (int i = title ? used - 1 : 0; i < (int)width - 2; i++)
+        text_add(t, "%s", d->edge[ACROSS]);
+    text_add(t, "%s\033[K\n", d->edge[left + 1]);
+}
+
+static void add_row(struct text *t, const struct display *d, const char *const cell[4], unsigned width)
+{
+    unsigned half = (width - 3) / 2, label = 10;
+    text_add(t, "%s", d->edge[DOWN]);
+    for (unsigned i = 0; i < 4; i += 2) {
+        int room = (int)(i ? width - 3 - half : half) - (int)label - 3;
+        text_add(t, " %s%*s%s : %-*.*s", in_colour(d, "\033[36m"), (int)label - 2, cell[i], in_colour(d, "\033[0m"), room + 1, room, cell[i + 1]);
+        text_add(t, "%s", d->edge[DOWN]);
+    }
+    text_add(t, "\033[K\n");
+}
+
+static void add_wide_row(struct text *t, const struct display *d, const char *words, unsigned width, const char *colour)
+{
+    int room = (int)width - 4;
+    text_add(t, "%s %s%-*.*s%s %s\033[K\n", d->edge[DOWN], in_colour(d, colour), room, room, words, in_colour(d, "\033[0m"), d->edge[DOWN]);
+}
+
+static void add_panel(struct text *t, const struct display *d, const struct shown *s, unsigned width)
+{
+    char title[160], clauses[64], engine[64], speed[32], cases[32], corpus[64];
+    struct text run = {0}, fresh = {0}, verdicts = {0};
+    const struct engines_view *n = &s->engines;
+    (void)snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name, d->profile,
+                   d->board ? d->board : "a board");
+    title[width - 6 < sizeof title ? width - 6 : sizeof title - 1] = 0;
+    (void)snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
+    (void)snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
+    (void)snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
+    if (d->engines) {
+        (void)snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
+        (void)snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
+    } else {
+        bool fuzz = !strcmp(d->command, "fuzz");
+        if (fuzz)
+            (void)snprintf(engine, sizeof engine, "builtin, %u job%s", d->jobs, plural(d->jobs));
+        else
+            (void)snprintf(engine, sizeof engine, "none");
+        (void)snprintf(corpus, sizeof corpus, "%s", fuzz ? "in the engine" : "the inputs named");
+    }
+    add_time(&run, s->v->seconds);
+    if (s->v->findings)
+        add_time(&fresh, s->v->since_new);
+    text_add(&fresh, s->v->findings ? " ago" : "none so far");
+    add_verdicts(&verdicts, s->v, "   ");
+    add_rule(t, d, TOP_LEFT, title, width);
+    add_row(t, d, (const char *const[]){"run time", text_chars(&run), "cases", cases}, width);
+    add_row(t, d, (const char *const[]){"last new", text_chars(&fresh), "speed", speed}, width);
+    add_row(t, d, (const char *const[]){"engine", engine, "corpus", corpus}, width);
+    (void)snprintf(cases, sizeof cases, "%u", s->v->findings);
+    add_row(t, d, (const char *const[]){"touched", clauses, "findings", cases}, width);
+    add_rule(t, d, MIDDLE_LEFT, "findings by verdict", width);
+    add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
+    if (n->defects) {
+        text_clear(&verdicts);
+        text_add(&verdicts, "the model itself fails at %u input%s, first %s", n->defects, plural(n->defects), n->defect);
+        add_wide_row(t, d, text_chars(&verdicts), width, "\033[31m");
+    }
+    add_rule(t, d, BOTTOM_LEFT, NULL, width);
+    text_free(&run);
+    text_free(&fresh);
+    text_free(&verdicts);
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+    unsigned width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+    return width < WIDTH_MAX ? width : WIDTH_MAX;
+}
+
+static void draw(struct display *d, const struct shown *s)
+{
+    struct text t = {0};
+    unsigned width = terminal_width();
+    text_add(&t, "\r");
+    if (d->lines)
+        text_add(&t, "\033[%uA", d->lines);
+    if (s->v->ended || d->lines == 0)
+        text_add(&t, "\033[J");
+    size_t start = t.length;
+    if (!s->v->ended && width >= WIDTH_MIN)
+        add_panel(&t, d, s, width);
+    d->lines = 0;
+    for (size_t i = start; i < t.length; i++)
+        d->lines += t.chars[i] == '\n';
+    size_t end = t.length;
+    if (!s->v->ended && width < WIDTH_MIN) {
+        add_line(&t, d, s);
+        end = t.length < end + width - 1 ? t.length : end + width - 1; /* a line that wraps could not be redrawn in place */
+    }
+    (void)fwrite(t.chars, 1, end, stderr);
+    (void)fflush(stderr);
+    text_free(&t);
+}
+
+static void print_line(struct display *d, const struct shown *s)
+{
+    struct text t = {0};
+    if (s->v->ended || s->v->seconds - d->line_at < LINE_EVERY)
+        return;
+    d->line_at = s->v->seconds;
+    add_time(&t, s->v->seconds);
+    text_add(&t, ": ");
+    add_line(&t, d, s);
+    (void)fprintf(stderr, "%s\n", text_chars(&t));
+    text_free(&t);
+}
+
+void display_show(void *context, const struct campaign_view *v)
+{
+    struct display_of_job *j = context;
+    struct shown s;
+    if (!j)
+        return;
+    j->cases = (unsigned long)v->tally->cases;
+    if (!j->draws || j->display->quiet)
+        return;
+    look(j->display, v, &s);
+    pthread_mutex_lock(&j->display->lock);
+    if (j->display->panel)
+        draw(j->display, &s);
+    else
+        print_line(j->display, &s);
+    pthread_mutex_unlock(&j->display->lock);
+}
+
+void display_tell(void *context, const char *line)
+{
+    struct display_of_job *j = context;
+    struct display *d = j ? j->display : NULL;
+    struct text t = {0};
+    if (d)
+        pthread_mutex_lock(&d->lock);
+    if (d && d->panel && !d->quiet) { /* the panel is drawn again below the line */
+        text_add(&t, "\r");
+        if (d->lines)
+            text_add(&t, "\033[%uA", d->lines);
+        text_add(&t, "\033[J");
+        d->lines = 0;
+    }
+    text_add(&t, "misprint: %s\n", line);
+    (void)fwrite(t.chars, 1, t.length, stderr);
+    (void)fflush(stderr);
+    if (d)
+        pthread_mutex_unlock(&d->lock);
+    text_free(&t);
+}

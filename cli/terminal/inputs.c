@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal/inputs.h"
+#include "model/core/memory.h"
+
+#include "fuzz/generate/mutator.h"
+#include "oracle/files/file.h"
+#include "oracle/files/load.h"
+#include "oracle/store/store.h"
+#include "oracle/files/trace.h"
+#include "oracle/files/words.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t a = strlen(path), b = strlen(ending);
+    return a >= b && !strcmp(path + a - b, ending);
+}
+
+const char *const origin_name[ORIGINS] = {"case", "finding", "crash", "hang", "leak", "out-of-memory", "corpus"};
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Does the path's last folder have this name? */
+static bool lies_in(const char *path, const char *folder)
+{
+    const char *end = name_of(path);
+    size_t length = strlen(folder);
+    return (size_t)(end - path) > length && end[-1] == '/' && !strncmp(end - 1 - length, folder, length) &&
+           (end - 1 - length == path || end[-2 - (ptrdiff_t)length] == '/');
+}
+
+static bool is_hash(const char *name)
+{
+    size_t length = strlen(name);
+    return (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length; /* libFuzzer's corpus, our own engines' */
+}
+
+/* How engines name their files; of AFL++'s, the folder says the rest. */
+static enum input_origin origin_of(const char *path)
+{
+    static const struct {
+        const char *start, *folder;
+        enum input_origin origin;
+    } names[] = {
+        {"crash-", NULL, ORIGIN_CRASH},   {"timeout-", NULL, ORIGIN_HANG},  {"slow-unit-", NULL, ORIGIN_HANG}, {"leak-", NULL, ORIGIN_LEAK},
+        {"oom-", NULL, ORIGIN_MEMORY},    {"id:", "crashes", ORIGIN_CRASH}, {"id:", "hangs", ORIGIN_HANG},     {"id:", "queue", ORIGIN_CORPUS},
+        {"id_", "crashes", ORIGIN_CRASH}, {"id_", "hangs", ORIGIN_HANG},    {"id_", "queue", ORIGIN_CORPUS},
+    };
+    const char *name = name_of(path);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i].start, strlen(names[i].start)) && (!names[i].folder || lies_in(path, names[i].folder)))
+            return names[i].origin;
+    return is_hash(name) ? ORIGIN_CORPUS : ORIGIN_PLAIN;
+}
+
+static bool is_letter_or_digit(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* The unit whose name stands in the path as a word; the last one, if there are several. */
+static const struct unit *unit_in(const char *path)
+{
+    const struct unit *last = NULL;
+    const char *at = path;
+    for (unsigned i = 0; unit_at(i); i++) {
+        const char *name = unit_at(i)->name;
+        size_t length = strlen(name);
+        for (const char *p = path; (p = strstr(p, name)); p++)
+            if (p >= at && (p == path || !is_letter_or_digit(p[-1])) && !is_letter_or_digit(p[length])) {
+                last = unit_at(i);
+                at = p;
+            }
+    }
+    return last;
+}
+
+/* The unit of the campaign in whose directory the path lies, if it has only one. Asked for each file of a folder, so the last answer is kept. */
+static const struct unit *unit_of_campaign(struct inputs *in, const char *path)
+{
+    char folder[sizeof in->campaign];
+    struct error ignored;
+    unsigned runs = 0;
+    if ((size_t)snprintf(folder, sizeof folder, "%s", path) >= sizeof folder)
+        return NULL;
+    for (char *slash; (slash = strrchr(folder, '/'));) {
+        *slash = 0;
+        if (store_is_campaign(folder))
+            break;
+    }
+    if (!strcmp(folder, in->campaign))
+        return in->campaign_unit;
+    memcpy(in->campaign, folder, sizeof folder);
+    in->campaign_unit = NULL;
+    struct store *s = store_is_campaign(folder) ? store_open(folder, false, &ignored) : NULL;
+    struct run_facts *run = s ? store_runs(s, &runs, &ignored) : NULL;
+    for (unsigned i = 0; i < runs; i++)
+        in->campaign_unit = i && strcmp(run[i].unit, run[0].unit) != 0 ? NULL : unit_named(run[i].unit);
+    free(run);
+    store_close(s);
+    return in->campaign_unit;
+}
+
+/* The id of the finding whose case this is: by the file's name, or by what a campaign wrote in its first line. */
+static bool names_finding(const char *path, const char *bytes, size_t count, char id[24])
+{
+    enum { DIGITS = 12 };
+    static const char mark[] = "# finding ";
+    const char *places[] = {name_of(path), count > sizeof mark + 2 + DIGITS && !memcmp(bytes, mark, sizeof mark - 1) ? bytes + sizeof mark - 1 : ""};
+    for (unsigned i = 0; i < 2; i++)
+        if (!strncmp(places[i], "F-", 2) && strspn(places[i] + 2, "0123456789abcdef") >= DIGITS) {
+            (void)snprintf(id, 24, "%.*s", 2 + DIGITS, places[i]);
+            return true;
+        }
+    return false;
+}
+
+static void add(struct inputs *in, const char *path, enum input_kind kind, const struct unit *u)
+{
+    if (in->count == in->room) {
+        in->room = in->room ? 2 * in->room : 64;
+        in->file = memory_grow(in->file, in->room, sizeof *in->file);
+    }
+    size_t size = strlen(path) + 1;
+    char *copy = memcpy(memory_new(size, 1), path, size);
+    in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u, .origin = origin_of(path)};
+}
+
+/* The case is parsed to its end, so that an error in it shows before anything runs. */
+static bool add_text(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
+{
+    struct test_case *c = memory_new(1, sizeof *c);
+    bool good = case_from_bytes(path, bytes, count, NULL, c, e);
+    if (good) {
+        add(in, path, INPUT_CASE, c->unit);
+        struct input *file = &in->file[in->count - 1];
+        if (names_finding(path, bytes, count, file->finding))
+            file->origin = ORIGIN_FINDING;
+    }
+    free(c);
+    return good;
+}
+
+/* The unit of programs: its cases are made of bare words. */
+static const struct unit *program_unit(void)
+{
+    return unit_named("vc4-qpu");
+}
+
+/* Hexadecimal words, or, where no --unit says that they are a fuzzer's, any bytes that are not text. */
+static bool is_program(const char *path, const char *bytes, size_t count, const struct unit *raw_unit)
+{
+    if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
+        return false;
+    return words_look_hexadecimal(bytes, count) || (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
+}
+
+/* The words are read to their end, as a case's text is. */
+static bool add_program(struct inputs *in, const char *path, const char *bytes, size_t count, struct error *e)
+{
+    struct test_case *c = memory_new(1, sizeof *c);
+    bool good = case_from_words(path, program_unit(), NULL, bytes, count, c, e);
+    if (good)
+        add(in, path, INPUT_PROGRAM, program_unit());
+    free(c);
+    return good;
+}
+
+static bool add_bytes(struct inputs *in, const char *path, const char *bytes, size_t count, const struct unit *raw_unit, bool named, struct error *e)
+{
+    if (!has_ending(path, FILE_PART_ENDING) && (case_is_text(bytes, count) || has_ending(path, ".case")))
+        return add_text(in, path, bytes, count, e);
+    if (named && in->programs && is_program(path, bytes, count, raw_unit))
+        return add_program(in, path, bytes, count, e);
+    const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
+    if (!u && origin_of(path) != ORIGIN_PLAIN)
+        u = unit_of_campaign(in, path);
+    if (u && named && origin_of(path) == ORIGIN_PLAIN && !case_may_be_raw(path, bytes, count, u, e))
+        return false;
+    if (u && !has_ending(path, ".md") && !has_ending(path, ".txt") && !has_ending(path, FILE_PART_ENDING))
+        add(in, path, INPUT_RAW, u);
+    else if (named)
+        return text_unmarked(path, bytes, count, e) &&
+               error_set(e, "%s: is neither a case ('misprint-case 1 UNIT' as first line) nor a trace (.trace)%s", path,
+                         u ? ", and named as no fuzzer names its inputs" : "; for a fuzzer's raw input say --unit");
+    return true; /* documentation, a picture */
+}
+
+static bool add_file(struct inputs *in, const char *path, const struct unit *raw_unit, bool named, struct error *e)
+{
+    if (has_ending(path, ".trace")) {
+        const struct unit *u = trace_check(path, e);
+        if (u)
+            add(in, path, INPUT_TRACE, u);
+        return u != NULL;
+    }
+    size_t count;
+    char *bytes = file_read(path, &count, e);
+    bool good = bytes && add_bytes(in, path, bytes, count, raw_unit, named, e);
+    free(bytes);
+    return good;
+}
+
+static bool add_standard_input(struct inputs *in, const struct unit *raw_unit, struct error *e)
+{
+    for (unsigned i = 0; i < in->count; i++)
+        if (in->file[i].bytes)
+            return error_set(e, "standard input can be read once: say - once");
+    size_t count;
+    char *bytes = file_read("-", &count, e);
+    unsigned before = in->count;
+    if (!bytes || !add_bytes(in, "standard input", bytes, count, raw_unit, true, e) || in->count == before) {
+        free(bytes);
+        return false;
+    }
+    struct input *file = &in->file[before];
+    file->bytes = bytes;
+    file->count = count;
+    file->named = true;
+    return true;
+}
+
+static int visible(const struct dirent *d)
+{
+    return d->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name); /* bytes, not the locale's order */
+}
+
+/* Is it one instance's folder in an output folder of AFL++? */
+static bool is_afl_output(const char *folder)
+{
+    char path[4096];
+    struct stat s;
+    return (size_t)snprintf(path, sizeof path, "%s/fuzzer_stats", folder) < sizeof path && stat(path, &s) == 0;
+}
+
+static bool afl_keeps_cases_in(const char *name)
+{
+    return !strcmp(name, "crashes") || !strcmp(name, "hangs") || !strcmp(name, "queue");
+}
+
+/* A folder that is being read, and the one in which it was found. */
+struct folder {
+    dev_t device;
+    ino_t node;
+    const struct folder *within;
+};
+
+/* Did a link lead back to a folder that is being read? All of it comes without the link. */
+static bool is_within(const struct stat *s, const struct folder *f)
+{
+    while (f && (f->device != s->st_dev || f->node != s->st_ino))
+        f = f->within;
+    return f != NULL;
+}
+
+/* The name of a finding, as reports and the command print it. */
+static bool is_finding(const char *word)
+{
+    return !strncmp(word, "F-", 2) && strlen(word) == 14 && strspn(word + 2, "0123456789abcdef") == 12;
+}
+
+/* `within` NULL: the user named the path. */
+static bool add_path(struct inputs *in, const char *path, const struct unit *raw_unit, const struct folder *within, struct error *e)
+{
+    struct stat s;
+    bool named = !within;
+    unsigned before = in->count;
+    if (named && !strcmp(path, "-"))
+        return add_standard_input(in, raw_unit, e);
+    if (stat(path, &s) != 0)
+        return error_set(e, "%s: %s%s", path, strerror(errno), is_finding(path) ? "; a finding's case is CAMPAIGN/cases/F-....case" : "");
+    if (!S_ISDIR(s.st_mode)) {
+        bool good = add_file(in, path, raw_unit, named, e);
+        if (in->count > before)
+            in->file[before].named = named;
+        return good;
+    }
+    if (is_within(&s, within))
+        return true;
+    struct folder here = {s.st_dev, s.st_ino, within};
+    struct dirent **entry;
+    int count = scandir(path, &entry, visible, by_name);
+    if (count < 0)
+        return error_set(e, "%s: cannot read the folder: %s", path, strerror(errno));
+    bool good = true, of_afl = is_afl_output(path);
+    for (int i = 0; i < count; i++) {
+        char child[4096];
+        if (good && (!of_afl || afl_keeps_cases_in(entry[i]->d_name)) &&
+            (size_t)snprintf(child, sizeof child, "%s/%s", path, entry[i]->d_name) < sizeof child)
+            good = add_path(in, child, raw_unit, &here, e);
+        free(entry[i]);
+    }
+    free(entry);
+    return good;
+}
+
+static struct inputs *open_inputs(const struct arguments *a, bool programs, struct error *e)
+{
+    const struct unit *raw = NULL;
+    if (a->option[OPTION_UNIT] && !(raw = unit_find(a->option[OPTION_UNIT], e)))
+        return NULL;
+    struct inputs *in = memory_new(1, sizeof *in);
+    in->programs = programs;
+    bool good = true;
+    for (int i = 0; good && i < a->words; i++) {
+        unsigned before = in->count;
+        good = add_path(in, a->word[i], raw, NULL, e);
+        if (good && in->count == before)
+            good = error_set(e, "%s: holds no case and no trace%s", a->word[i], raw ? "" : "; for a fuzzer's raw inputs say --unit");
+    }
+    if (good)
+        return in;
+    inputs_close(in);
+    return NULL;
+}
+
+struct inputs *inputs_open(const struct arguments *a, struct error *e)
+{
+    return open_inputs(a, false, e);
+}
+
+struct inputs *inputs_open_programs(const struct arguments *a, struct error *e)
+{
+    return open_inputs(a, true, e);
+}
+
+void inputs_close(struct inputs *in)
+{
+    for (unsigned i = 0; in && i < in->count; i++) {
+        free(in->file[i].path);
+        free(in->file[i].bytes);
+    }
+    if (in)
+        free(in->file);
+    free(in);
+}
+
+const struct unit *inputs_only_unit(const struct inputs *in, struct error *e)
+{
+    for (unsigned i = 1; i < in->count; i++)
+        if (in->file[i].unit != in->file[0].unit) {
+            error_set(e, "%s is of unit %s, %s of unit %s; name inputs of one unit only", in->file[0].path, in->file[0].unit->name, in->file[i].path,
+                      in->file[i].unit->name);
+            return NULL;
+        }
+    return in->file[0].unit;
+}
+
+bool inputs_have(const struct inputs *in, const struct unit *u, bool traces)
+{
+    for (unsigned i = 0; i < in->count; i++)
+        if (in->file[i].unit == u && (traces || in->file[i].kind != INPUT_TRACE))
+            return true;
+    return false;
+}
+
+struct input_reader {
+    const struct input *file;
+    struct trace_reader *trace;
+    struct outcome *ignored; /* what the trace recorded */
+    char *bytes;             /* of a raw input */
+    struct batch_reader batch;
+    bool given;     /* the one case that it has */
+    unsigned cases; /* given, of a batch */
+    char label[4200];
+};
+
+struct input_reader *input_open(const struct input *file, struct error *e)
+{
+    struct input_reader *r = memory_new(1, sizeof *r);
+    size_t count;
+    r->file = file;
+    bool good = true;
+    if (file->kind == INPUT_TRACE) {
+        r->trace = trace_open(file->path, e);
+        r->ignored = outcome_new(file->unit);
+        good = r->trace != NULL;
+    } else if (file->kind == INPUT_RAW) {
+        r->bytes = file->bytes ? NULL : file_read(file->path, &count, e);
+        good = file->bytes || r->bytes;
+        batch_open(&r->batch, (const uint8_t *)(file->bytes ? file->bytes : r->bytes), file->bytes ? file->count : good ? count : 0);
+    }
+    if (good)
+        return r;
+    input_close(r);
+    return NULL;
+}
+
+static int next_raw(struct input_reader *r, struct test_case *c, const char **label)
+{
+    const uint8_t *bytes;
+    size_t count;
+    bool bare = r->batch.bare;
+    if (!batch_next(&r->batch, &bytes, &count))
+        return 0;
+    case_decode(c, r->file->unit, bytes, count);
+    (void)snprintf(r->label, sizeof r->label, bare ? "%s" : "%s, case %u", r->file->path, ++r->cases);
+    *label = r->label;
+    return 1;
+}
+
+/* The one case of a file of text or words. */
+static bool read_one(const struct input *file, struct test_case *c, struct error *e)
+{
+    size_t count = file->count;
+    char *own = file->bytes ? NULL : file_read(file->path, &count, e);
+    const char *bytes = file->bytes ? file->bytes : own;
+    bool good = bytes && (file->kind == INPUT_PROGRAM ? case_from_words(file->path, file->unit, NULL, bytes, count, c, e)
+                                                      : case_from_bytes(file->path, bytes, count, file->unit, c, e));
+    free(own);
+    return good;
+}
+
+int input_next(struct input_reader *r, struct test_case *c, const char **label, struct error *e)
+{
+    const struct input *file = r->file;
+    if (file->kind == INPUT_TRACE)
+        return trace_next(r->trace, c, r->ignored, label, e);
+    if (file->kind == INPUT_RAW)
+        return next_raw(r, c, label);
+    if (r->given)
+        return 0;
+    r->given = true;
+    *label = file->path;
+    return read_one(file, c, e) ? 1 : -1;
+}
+
+void input_close(struct input_reader *r)
+{
+    if (!r)
+        return;
+    trace_close(r->trace);
+    outcome_free(r->ignored);
+    free(r->bytes);
+    free(r);
+}
+
+bool input_each(const struct input *file, each_case *f, void *context, struct error *e)
+{
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct input_reader *r = input_open(file, e);
+    const char *label;
+    int more = r ? 1 : -1;
+    while (more > 0 && (more = input_next(r, c, &label, e)) > 0)
+        if (!f(context, c, label, e))
+            more = -1;
+    input_close(r);
+    free(c);
+    return more == 0;
+}
+
+bool inputs_each(const struct inputs *in, const struct unit *u, each_case *f, void *context, struct error *e)
+{
+    bool good = true;
+    for (unsigned i = 0; good && i < in->count; i++)
+        good = in->file[i].unit != u || input_each(&in->file[i], f, context, e);
+    return good;
+}

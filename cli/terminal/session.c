@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal/session.h"
+#include "cli/terminal/attribution.h"
+#include "cli/machine.h"
+#include "model/core/memory.h"
+#include "oracle/describe/escape.h"
+#include "oracle/files/file.h"
+#include "oracle/files/load.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e)
+{
+    *s = (struct session){.arguments = a, .command = command};
+    s->profile_name = argument_profile(a);
+    s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
+    display_open(&s->display, command, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
+    s->report.loose = !a->option[OPTION_CAMPAIGN];
+    catch_interrupts();
+    const char *junit = a->option[OPTION_JUNIT];
+    if (junit && !strcmp(junit, "-") && a->option[OPTION_JSON])
+        return error_set(e, "--json and --junit - would both go to standard output; name a file for one");
+    return argument_changes(a, &s->max_changes, e) && (!junit || file_check(junit, e));
+}
+
+bool session_keep(struct session *s, struct error *e)
+{
+    const char *campaign = s->arguments->option[OPTION_CAMPAIGN];
+    return !campaign || (s->store = store_open(campaign, true, e)) != NULL;
+}
+
+void session_abandon(struct session *s)
+{
+    store_close(s->store);
+    text_free(&s->not_reached);
+}
+
+void session_not_reached(struct session *s, const char *path)
+{
+    enum { NAMED = 5 };
+    if (s->inputs_not_reached++ < NAMED)
+        text_add(&s->not_reached, "%s%s", s->inputs_not_reached > 1 ? ", " : "", path);
+    else if (s->inputs_not_reached == NAMED + 1)
+        text_add(&s->not_reached, ", ...");
+}
+
+/* Adds a run's findings to the session's: the same finding from two runs is one. Takes the findings over. */
+static void merge_findings(struct session *s, struct campaign_result *r)
+{
+    for (unsigned i = 0; i < r->findings; i++) {
+        unsigned at = 0;
+        while (at < s->report.findings && strcmp(s->report.finding[at].id, r->finding[i].id) != 0)
+            at++;
+        if (at < s->report.findings) {
+            s->report.finding[at].cases += r->finding[i].cases;
+            continue;
+        }
+        s->report.finding = memory_grow(s->report.finding, s->report.findings + 1, sizeof *s->report.finding);
+        s->report.finding[s->report.findings++] = r->finding[i];
+        r->finding[i].smallest = NULL; /* taken over */
+        r->finding[i].board_outcome = NULL;
+    }
+}
+
+static void add_run(struct session *s, const struct run_facts *f)
+{
+    s->report.run = memory_grow(s->report.run, s->report.runs + 1, sizeof *s->report.run);
+    s->report.run[s->report.runs++] = *f;
+    tally_merge(&s->tally, &f->tally);
+}
+
+static void merge_reasons(struct session *s, const struct campaign_result *r)
+{
+    for (unsigned i = 0; i < r->reasons; i++) {
+        unsigned at = 0;
+        while (at < s->report.reasons && strcmp(s->report.reason[at].reason, r->reason[i].reason) != 0)
+            at++;
+        if (at == s->report.reasons) {
+            s->report.reason = memory_grow(s->report.reason, at + 1, sizeof *s->report.reason);
+            s->report.reason[s->report.reasons++] = r->reason[i];
+        } else {
+            s->report.reason[at].cases += r->reason[i].cases;
+        }
+    }
+}
+
+/*
+ * All jobs read what earlier runs left in the campaign before one of them writes to it: or what a job knows when it begins would
+ * depend on how fast the others are.
+ */
+struct session_start {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    unsigned expected, begun;
+};
+
+static void wait_for_all(void *context)
+{
+    struct session_start *s = context;
+    pthread_mutex_lock(&s->lock);
+    s->begun++;
+    pthread_cond_broadcast(&s->all);
+    while (s->begun < s->expected)
+        pthread_cond_wait(&s->all, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* There is no thread for a job: nobody waits for it. */
+static void expect_fewer(struct session_start *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->expected--;
+    pthread_cond_broadcast(&s->all);
+    pthread_mutex_unlock(&s->lock);
+}
+
+bool session_ready(struct session *s, struct session_job *j, struct error *e)
+{
+    j->facts = (struct run_facts){.seed = j->seed, .board = j->board ? j->board->identity : *j->source.identity};
+    (void)snprintf(j->facts.command, sizeof j->facts.command, "%s", s->command);
+    (void)snprintf(j->facts.unit, sizeof j->facts.unit, "%s", j->unit->name);
+    (void)snprintf(j->facts.engine, sizeof j->facts.engine, "%s", j->engine ? j->engine : "");
+    machine_describe(j->facts.machine, sizeof j->facts.machine);
+    return profile_spec(j->unit, s->profile_name, j->facts.profile, sizeof j->facts.profile, e) &&
+           profile_load(j->unit, s->profile_name, &j->profile, e);
+}
+
+bool session_take_seed(struct session *s, struct session_job *j, struct error *e)
+{
+    struct run_facts begun = j->facts;
+    begun.seed = j->seed;
+    begun.interrupted = begun.unsettled = true; /* until it ends well, as keeper_begin has it */
+    if (s->store) {
+        bool good = store_begin(s->store, e);
+        if (!good)
+            return false;
+        good = store_next_seed(s->store, j->unit, j->seed, &begun.seed, e) && (j->run = store_begin_run(s->store, &begun, e)) != 0;
+        if (!store_end(s->store, good, e))
+            return false;
+    }
+    j->facts.seed = j->seed = begun.seed;
+    return true;
+}
+
+static bool job_prepare(struct session *s, struct session_job *j, unsigned job, unsigned jobs)
+{
+    bool first = job == 0;
+    j->session = s;
+    j->store = s->store;
+    if (!j->facts.unit[0] && !session_ready(s, j, &j->error))
+        return false;
+    if (s->store && !first && !(j->store = store_open(s->report.title, false, &j->error)))
+        return false;
+    if (first)
+        s->display.board = j->facts.board.spec;
+    struct display_of_job *view = display_job(&s->display, first);
+    j->options = (struct campaign_options){
+        .unit = j->unit,
+        .profile = &j->profile,
+        .profile_name = j->facts.profile,
+        .board = j->board,
+        .store = j->store,
+        .run = j->run,
+        .seed = j->seed,
+        .max_cases = j->max_cases,
+        .max_seconds = j->max_seconds,
+        .max_changes = s->max_changes,
+        .exact = !j->engine,
+        .job = job,
+        .jobs = jobs,
+        .resume = j->engine != NULL,
+        .reduce = !s->arguments->option[OPTION_NO_REDUCE],
+        .show = display_show,
+        .show_context = view,
+        .tell = display_tell,
+        .tell_context = view,
+        .stop = &interrupted,
+        .begun = wait_for_all,
+        .begun_context = j->start,
+    };
+    return true;
+}
+
+static void *job_run(void *context)
+{
+    struct session_job *j = context;
+    j->good = campaign_run(&j->options, &j->source, &j->facts, &j->result, &j->error);
+    return NULL;
+}
+
+static void job_finish(struct session *s, struct session_job *j)
+{
+    if (!j->good) {
+        fail(STATUS_USAGE, &j->error);
+        *(j->error.of_machine ? &s->broken : &s->unusable) = true;
+    }
+    if (j->options.unit) { /* it ran */
+        j->facts.tally = j->result.tally;
+        j->facts.coverage = j->result.coverage;
+        j->facts.seconds = j->result.seconds;
+        j->facts.interrupted = j->result.interrupted;
+        add_run(s, &j->facts);
+        merge_findings(s, &j->result);
+        s->report.dropped += j->result.dropped;
+        s->restarts += j->board ? j->board->restarts : 0;
+        merge_reasons(s, &j->result);
+        campaign_free(&j->result);
+    }
+    if (j->store != s->store)
+        store_close(j->store);
+}
+
+/* What all jobs come to together. They make the same comparison. */
+static void settle_jobs(struct session *s, struct session_job *jobs, unsigned count)
+{
+    struct campaign_result *result[SESSION_JOBS_MAX];
+    struct session_job *ran = NULL;
+    unsigned runs = 0, findings = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (jobs[i].result.evidence) {
+            ran = ran ? ran : &jobs[i];
+            result[runs++] = &jobs[i].result;
+            findings += jobs[i].result.findings;
+        }
+    if (!findings)
+        return;
+    struct attribution *all = memory_new(1, sizeof *all);
+    struct error e = {0};
+    *all = ran->result.attribution;
+    if (runs > 1 && !campaigns_settle(&ran->options, result, runs, all, &e)) {
+        fail(STATUS_BROKEN, &e);
+        s->broken = true;
+    }
+    attribution_print(ran->unit, all, &s->attributions);
+    free(all);
+}
+
+void session_run(struct session *s, struct session_job *jobs, unsigned count)
+{
+    pthread_t thread[SESSION_JOBS_MAX];
+    bool started[SESSION_JOBS_MAX] = {false};
+    struct session_start start = {.lock = PTHREAD_MUTEX_INITIALIZER, .all = PTHREAD_COND_INITIALIZER};
+    for (unsigned i = 0; i < count; i++) {
+        jobs[i].start = &start;
+        jobs[i].good = job_prepare(s, &jobs[i], i, count);
+        start.expected += jobs[i].good;
+    }
+    for (unsigned i = 1; i < count; i++) {
+        started[i] = jobs[i].good && pthread_create(&thread[i], NULL, job_run, &jobs[i]) == 0;
+        if (jobs[i].good && !started[i])
+            expect_fewer(&start);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (started[i])
+            pthread_join(thread[i], NULL);
+        else if (jobs[i].good)
+            job_run(&jobs[i]); /* the first, or one for which there was no thread */
+    }
+    settle_jobs(s, jobs, count);
+    for (unsigned i = 0; i < count; i++)
+        job_finish(s, &jobs[i]);
+}
+
+void session_engines(struct session *s, const struct engines *engines, const char *unit)
+{
+    struct engines_view v = engines_look(engines);
+    struct error e = {0};
+    s->engine_cases = v.cases;
+    if (!v.defects)
+        return;
+    error_set(&e,
+              "the model itself fails at %u input%s of the engine (a crash, a hang, or a difference that no clause can explain), first %s; "
+              "`misprint replay %s --unit %s` shows it",
+              v.defects, plural(v.defects), v.defect, v.defect, unit);
+    e.of_machine = true;
+    fail(STATUS_BROKEN, &e);
+    s->broken = true;
+}
+
+/* What several jobs of one command did, as one run: they ran at the same time. */
+static struct run_facts all_jobs(const struct report *r)
+{
+    struct run_facts all = r->run[0];
+    for (unsigned i = 1; i < r->runs; i++) {
+        const struct run_facts *job = &r->run[i];
+        tally_merge(&all.tally, &job->tally);
+        (void)coverage_merge(&all.coverage, &job->coverage);
+        all.interrupted |= job->interrupted;
+        all.seconds = job->seconds > all.seconds ? job->seconds : all.seconds;
+    }
+    return all;
+}
+
+static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
+{
+    text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
+             r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
+    if (r->interrupted)
+        text_add(t, "INTERRUPTED after %llu cases, so this is a part: ", (unsigned long long)r->tally.cases);
+    tally_print(&r->tally, t);
+    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage), unit_clauses(unit_named(r->unit)), r->seconds,
+             r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
+    if (jobs > 1)
+        text_add(t, " in %u jobs", jobs);
+    text_add(t, "\n");
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct dropped_reason *x = a, *y = b;
+    return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases) : strcmp(x->reason, y->reason);
+}
+
+/* In the words of the first, which has the numbers that whoever looks for the fault needs. */
+static void print_reason(const struct dropped_reason *r, struct text *t)
+{
+    bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
+    text_add(t, "  %9llu  %s%s\n", (unsigned long long)r->cases, r->first[0] ? r->first : r->reason, several ? ", and the like" : "");
+}
+
+/* Programs that one proof passes and the other does not: one of the two is wrong, and that is ours. */
+static void print_disagreements(const struct session *s, struct text *t)
+{
+    uint64_t cases = report_disagreements(&s->report);
+    if (!cases)
+        return;
+    text_add(t, "the two proofs disagree on %llu program%s, which %s not launched; %s\n", (unsigned long long)cases, plural(cases),
+             cases == 1 ? "was" : "were", s->store ? "please report them: `misprint dropped CAMPAIGN` has them" : "--campaign DIR keeps them");
+    for (unsigned i = 0; i < s->report.reasons; i++)
+        if (dropped_by_disagreement(s->report.reason[i].reason))
+            print_reason(&s->report.reason[i], t);
+}
+
+static void print_dropped(const struct session *s, struct text *t)
+{
+    enum { NAMED = 5 };
+    text_add(t, "%llu case%s no outcome to compare%s\n", (unsigned long long)s->report.dropped, s->report.dropped == 1 ? " has" : "s have",
+             s->store ? "; the campaign keeps the first of them with the reason" : "");
+    for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
+        print_reason(&s->report.reason[i], t);
+    if (s->report.reasons > NAMED)
+        text_add(t, "  and %u more reason%s\n", s->report.reasons - NAMED, plural(s->report.reasons - NAMED));
+    print_disagreements(s, t);
+}
+
+/* One line a run, one a finding: what a terminal shows. */
+static void print_summary(const struct session *s, struct text *t)
+{
+    if (s->comparison)
+        comparison_print(s->comparison, t);
+    if (!strcmp(s->command, "fuzz")) {
+        struct run_facts all = all_jobs(&s->report);
+        print_run(&all, s->report.runs, t);
+    }
+    for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
+        print_run(&s->report.run[i], 1, t);
+    if (s->engine_cases)
+        text_add(t, "%llu case%s run by the engine; the above are those that it kept\n", (unsigned long long)s->engine_cases,
+                 plural(s->engine_cases));
+    if (s->report.dropped)
+        print_dropped(s, t);
+    if (s->restarts)
+        text_add(t, "the board was started again %llu time%s, because it hung, ended or was gone\n", (unsigned long long)s->restarts,
+                 plural(s->restarts));
+    if (s->report.inputs)
+        inputs_words(&s->report, t);
+    text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings), s->report.findings ? ":" : "");
+    for (unsigned i = 0; i < s->report.findings; i++) {
+        const struct finding *f = &s->report.finding[i];
+        text_add(t, "  %s  %-14s %9llu case%s  ", f->id, verdict_name(f->verdict), (unsigned long long)f->cases, f->cases == 1 ? " " : "s");
+        if (f->explanation.rivals)
+            cause_print(f->unit, &f->explanation.rival[0], t);
+        else
+            text_add(t, "no known reading explains it; first seen at %s", f->label);
+        if (f->explanation.rivals > 1)
+            text_add(t, " (or %u other explanation%s)", f->explanation.rivals - 1, f->explanation.rivals == 2 ? "" : "s");
+        text_add(t, "\n");
+    }
+    text_add(t, "%s", text_chars(&s->attributions));
+    if (s->store && s->report.findings) {
+        text_add(t, "`misprint report ");
+        escape_shell(t, s->report.title);
+        text_add(t, " --html report.html` writes the report\n");
+    }
+}
+
+static bool was_interrupted(const struct session *s)
+{
+    for (unsigned i = 0; i < s->report.runs; i++)
+        if (s->report.run[i].interrupted)
+            return true;
+    return s->inputs_not_reached > 0;
+}
+
+static void say_interrupted(const struct session *s)
+{
+    struct error e = {0};
+    error_set(&e, "interrupted: %llu cases done%s%s", (unsigned long long)s->tally.cases, s->inputs_not_reached ? "; not reached: " : ", not all",
+              text_chars(&s->not_reached));
+    fail(STATUS_BROKEN, &e);
+}
+
+static int session_status(const struct session *s)
+{
+    if (s->broken)
+        return STATUS_BROKEN;
+    if (s->unusable)
+        return STATUS_USAGE;
+    if (s->model_failed)
+        return STATUS_DIFFERENT;
+    struct error e = {.text =
+                          "nothing was compared: no case had an outcome with a defined bit or an end other than \"done\" (see the numbers above)"};
+    bool cut = was_interrupted(s);
+    if (tally_compared_nothing(&s->tally) && !interrupted)
+        return fail(STATUS_BROKEN, &e);
+    if (s->tally.unattributed || s->tally.unfiled)
+        return STATUS_DIFFERENT;
+    for (unsigned i = 0; i < s->report.findings; i++)
+        if (verdict_is_discrepancy(s->report.finding[i].verdict))
+            return STATUS_DIFFERENT;
+    return cut ? STATUS_BROKEN : STATUS_EQUAL;
+}
+
+int session_close(struct session *s)
+{
+    const struct arguments *a = s->arguments;
+    struct text t = {0};
+    if (s->report.findings)
+        qsort(s->report.finding, s->report.findings, sizeof *s->report.finding, finding_order);
+    if (s->report.reasons)
+        qsort(s->report.reason, s->report.reasons, sizeof *s->report.reason, most_first);
+    const char *junit = a->option[OPTION_JUNIT];
+    if (a->option[OPTION_JSON])
+        report_json(&s->report, &t);
+    else if (s->report.runs && !(junit && !strcmp(junit, "-")))
+        print_summary(s, &t);
+    int written = t.length ? print_text(&t, STATUS_EQUAL) : STATUS_EQUAL;
+    if (junit) {
+        text_clear(&t);
+        report_junit(&s->report, &t);
+        written = write_text(junit, &t, written);
+    }
+    if (was_interrupted(s) && !output_closed)
+        say_interrupted(s);
+    int status = session_status(s);
+    for (unsigned i = 0; i < s->report.findings; i++)
+        finding_free_contents(&s->report.finding[i]);
+    free(s->report.finding);
+    free(s->report.run);
+    free(s->report.reason);
+    text_free(&s->not_reached);
+    text_free(&s->attributions);
+    store_close(s->store);
+    text_free(&t);
+    return written != STATUS_EQUAL ? written : status;
+}

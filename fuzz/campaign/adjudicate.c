@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/campaign/adjudicate.h"
+
+#include "fuzz/generate/generate.h"
+#include "fuzz/reduce.h"
+#include "fuzz/campaign/candidates.h"
+#include "harness/launch/clock.h"
+#include "model/core/memory.h"
+#include "oracle/compare/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TRIES = 5000,
+    SEED_RUNS = 8192,    /* model runs to weigh a case at hand, and ... */
+    MADE_RUNS = 600,     /* ... a made one */
+    WINDOW = 24,         /* made cases that tell something, of which the best is taken */
+    REDUCE_BUDGET = 400, /* candidates tried to make it small */
+    CONFLICTS_MAX = 32,  /* cases that fitted nothing: then the board follows no readings of ours, and more of the same tells nobody anything */
+    HAZY_MAX = 3,        /* one-way cases in a row that told nothing of a clause: no more such are asked for it, and ... */
+    SILENT_MAX = 12,     /* ... after so many of any kind, none */
+    TIES_MAX = 24,       /* cases for ties alone, which rule out no reading by themselves, that ruled out none: then no more */
+    VAIN_MAX = 12,       /* made cases in a row that the board had no outcome for, or that settled nothing: it gives up */
+};
+
+struct evidence_bytes {
+    uint8_t *bytes; /* the case, then the outcome */
+    size_t case_size, outcome_size;
+};
+
+/* A case at hand, with what is known of its worth. */
+struct ranked {
+    double score; /* when last weighed; INFINITY: never */
+    unsigned stamp;
+    size_t size;
+    bool used, tangled;
+};
+
+struct adjudicator {
+    const struct adjudicate_options *o;
+    const struct unit *unit;
+    struct adjudication *a;
+    struct executor *executor;
+    struct rivals *rivals;
+    struct random random;
+    struct ranked *ranked;
+    bool wanted[CLAUSES_MAX]; /* without those of which the board's answers tell nothing */
+    struct evidence_bytes *evidence;
+    unsigned count, room;
+    unsigned stamp; /* counts what was taken as evidence, from 1 */
+    unsigned vain, conflicts, ties;
+    uint8_t hazy[CLAUSES_MAX], silent[CLAUSES_MAX]; /* cases that told nothing of the clause: one-way ones, all */
+    struct outcome *answer, *again, *model;
+    struct test_case *scratch, *best;
+    uint8_t *bytes; /* CASE_BYTES_MAX + OUTCOME_BYTES_MAX */
+    double begin;
+};
+
+static bool ended(struct adjudicator *j)
+{
+    if (j->o->stop && *j->o->stop)
+        return j->a->cut = true;
+    if (j->conflicts >= CONFLICTS_MAX || (j->o->max_cases && j->a->cases >= j->o->max_cases))
+        return j->a->cut = true;
+    if (j->o->max_seconds <= 0)
+        return false;
+    if (clock_seconds() - j->begin >= j->o->max_seconds)
+        j->a->cut = true;
+    return j->a->cut;
+}
+
+/* How many wanted clauses have more than one reading left. */
+static unsigned undecided(const struct adjudicator *j)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++)
+        n += j->wanted[i] && rivals_count(j->rivals, i) > 1;
+    return n;
+}
+
+/* ---- asking the board ---- */
+
+static void keep_evidence(struct adjudicator *j, const struct test_case *c)
+{
+    struct evidence_bytes v;
+    v.case_size = case_encode(c, j->bytes);
+    v.outcome_size = outcome_encode(j->answer, j->bytes + v.case_size, OUTCOME_BYTES_MAX);
+    v.bytes = memory_new(1, v.case_size + v.outcome_size);
+    memcpy(v.bytes, j->bytes, v.case_size + v.outcome_size);
+    if (j->count == j->room)
+        j->evidence = memory_grow(j->evidence, j->room = j->room ? 2 * j->room : 64, sizeof *j->evidence);
+    j->evidence[j->count++] = v;
+}
+
+static struct asked *new_asked(struct adjudication *a)
+{
+    if (a->cases == a->room)
+        a->asked = memory_grow(a->asked, a->room = a->room ? 2 * a->room : 64, sizeof *a->asked);
+    struct asked *k = &a->asked[a->cases++];
+    *k = (struct asked){0};
+    return k;
+}
+
+/* A conflict may be a board that does not repeat itself. */
+static bool ask_again(struct adjudicator *j, const struct test_case *c, struct asked *k, struct error *e)
+{
+    enum answer answer;
+    if (!board_run_one(j->o->board, c, j->again, &answer, e))
+        return false;
+    j->a->runs++;
+    k->flaky = answer != ANSWER_OUTCOME || !outcomes_equal(j->again, j->answer, NULL, NULL);
+    return true;
+}
+
+/* What an answer told of each clause, and what it did not though it could have. */
+static void judge_answer(struct adjudicator *j, const struct prospect *p, struct asked *k)
+{
+    bool ruled_out = false;
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
+        struct judgement *g = &j->a->clause[i];
+        bool nothing = p->asks[i] && rivals_left(j->rivals, i) == g->left;
+        if (nothing && p->one_way && j->hazy[i] < HAZY_MAX)
+            j->hazy[i]++;
+        if (nothing && j->silent[i] < SILENT_MAX)
+            j->silent[i]++;
+        j->wanted[i] = j->o->wanted[i] && j->silent[i] < SILENT_MAX;
+        ruled_out |= rivals_left(j->rivals, i) != g->left;
+        k->settled += j->o->wanted[i] && rivals_count(j->rivals, i) < 2 && (g->left & (g->left - 1));
+        g->left = rivals_left(j->rivals, i);
+        g->asked += p->asks[i];
+        g->unanswered += p->asks[i] && k->answer != ANSWER_OUTCOME;
+        g->unexplained += p->asks[i] && k->conflict;
+    }
+    j->ties = ruled_out ? 0 : j->ties + 1;
+}
+
+/* Runs a case on the board and draws what follows. `name` NULL: it was made. */
+static bool ask(struct adjudicator *j, const struct test_case *c, const char *name, const struct prospect *p, struct error *e)
+{
+    char made[32];
+    struct asked *k = new_asked(j->a);
+    (void)snprintf(made, sizeof made, "made %u", j->a->cases);
+    k->name = strdup(name ? name : made);
+    if (!name) {
+        k->made = memory_new(1, sizeof *k->made);
+        case_copy(k->made, c);
+    }
+    j->stamp++;
+    if (!board_run_one(j->o->board, c, j->answer, &k->answer, e))
+        return false;
+    j->a->runs++;
+    if (k->answer != ANSWER_OUTCOME) {
+        text_copy_utf8(k->reason, sizeof k->reason, board_reason(j->o->board, 0), strlen(board_reason(j->o->board, 0)));
+    } else if (rivals_take(j->rivals, c, j->answer) == RULING_TAKEN) {
+        keep_evidence(j, c);
+    } else {
+        k->conflict = true;
+        j->conflicts++;
+        if (!ask_again(j, c, k, e))
+            return false;
+    }
+    judge_answer(j, p, k);
+    j->vain = k->answer != ANSWER_OUTCOME || k->conflict ? j->vain + 1 : 0;
+    return true;
+}
+
+/* ---- cases at hand ---- */
+
+/* Weighs for the wanted clauses, or of these for those in `only`; for ties alone only while that is worth it. */
+static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way, unsigned runs, struct prospect *p)
+{
+    bool asks = false;
+    rivals_weigh(j->rivals, c, only, one_way, runs, p);
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++)
+        asks |= only[i] && p->asks[i];
+    if (!asks && j->ties >= TIES_MAX)
+        p->score = 0;
+}
+
+/* What tells only with luck is weighed first, since it may be all there is for a clause; but not for ever. */
+static void weigh_seed(struct adjudicator *j, const struct test_case *c, struct prospect *p)
+{
+    bool wanted[CLAUSES_MAX];
+    for (unsigned i = 0; i < CLAUSES_MAX; i++)
+        wanted[i] = j->wanted[i] && j->hazy[i] < HAZY_MAX;
+    weigh(j, c, wanted, true, SEED_RUNS, p);
+    if (p->score <= 0 && !p->tangled)
+        weigh(j, c, j->wanted, false, SEED_RUNS, p);
+}
+
+/* Weighs until the best is one that was weighed after all that is known; -1: none tells anything. */
+static int best_seed(struct adjudicator *j, struct prospect *p)
+{
+    for (;;) {
+        int best = -1;
+        for (unsigned i = 0; i < j->o->seeds; i++) {
+            const struct ranked *k = &j->ranked[i];
+            if (!k->used && k->score > 0 &&
+                (best < 0 || k->score > j->ranked[best].score || (k->score >= j->ranked[best].score && k->size < j->ranked[best].size)))
+                best = (int)i;
+        }
+        if (best < 0 || ended(j))
+            return -1;
+        struct ranked *k = &j->ranked[best];
+        bool fresh = k->stamp == j->stamp;
+        weigh_seed(j, j->o->seed[best].tc, p);
+        if (fresh)
+            return best;
+        k->score = p->score;
+        k->tangled = p->tangled;
+        k->stamp = j->stamp;
+    }
+}
+
+static bool ask_seeds(struct adjudicator *j, struct error *e)
+{
+    struct prospect p;
+    for (unsigned i = 0; i < j->o->seeds; i++)
+        j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, j->bytes)};
+    for (unsigned last = 0; undecided(j) && last != j->stamp;) { /* what was too tangled may have become clearer */
+        last = j->stamp;
+        for (int best; undecided(j) && (best = best_seed(j, &p)) >= 0;) {
+            j->ranked[best].used = true;
+            if (!ask(j, j->o->seed[best].tc, j->o->seed[best].name, &p, e))
+                return false;
+        }
+        for (unsigned i = 0; i < j->o->seeds; i++) {
+            j->ranked[i].score = INFINITY;
+            j->ranked[i].stamp = 0;
+        }
+    }
+    return true;
+}
+
+/* ---- made cases ---- */
+
+static void make_case(struct adjudicator *j, struct test_case *c)
+{
+    const struct adjudicate_options *o = j->o;
+    struct random *r = &j->random;
+    j->a->made++;
+    if (!o->seeds || random_one_in(r, 4)) {
+        case_generate(r, j->unit, c);
+        return;
+    }
+    case_copy(c, o->seed[random_below(r, o->seeds)].tc);
+    if (random_one_in(r, 4))
+        case_cross(r, o->seed[random_below(r, o->seeds)].tc, c);
+    case_mutate(r, c);
+}
+
+/* A look that costs one run: does the case consult a wanted clause that is open, under some profile that remains? */
+static bool looks_good(struct adjudicator *j, const struct test_case *c)
+{
+    struct profile p;
+    rivals_draw(j->rivals, &j->random, &p);
+    executor_run(j->executor, c, &p, RUN_PLAIN, j->model);
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++)
+        if (j->wanted[i] && covered(&j->executor->last, i) && rivals_count(j->rivals, i) > 1)
+            return true;
+    return false;
+}
+
+/* While it is made smaller a case must tell as much. */
+struct keeps_score {
+    struct adjudicator *j;
+    double score;
+};
+
+static bool keeps_score(void *context, const struct test_case *c)
+{
+    const struct keeps_score *k = context;
+    struct prospect p;
+    weigh(k->j, c, k->j->wanted, false, MADE_RUNS, &p);
+    return p.score >= k->score;
+}
+
+/* Makes cases until some tell something; the best of them, reduced, into j->best. False: none in `tries`. */
+static bool make_best(struct adjudicator *j, struct prospect *best)
+{
+    uint64_t tries = j->o->tries ? j->o->tries : TRIES;
+    unsigned good = 0;
+    best->score = 0;
+    for (uint64_t i = 0; i < tries && good < WINDOW && !ended(j); i++) {
+        struct prospect p;
+        make_case(j, j->scratch);
+        if (!looks_good(j, j->scratch))
+            continue;
+        weigh(j, j->scratch, j->wanted, false, MADE_RUNS, &p);
+        if (p.bits <= 0 || p.score <= 0)
+            continue;
+        good++;
+        if (p.score <= best->score)
+            continue;
+        *best = p;
+        case_copy(j->best, j->scratch);
+    }
+    if (!good)
+        return false;
+    struct keeps_score keep = {j, best->score * (1 - 1e-6)};
+    case_reduce(j->best, keeps_score, &keep, REDUCE_BUDGET);
+    weigh(j, j->best, j->wanted, false, MADE_RUNS, best);
+    return true;
+}
+
+static bool ask_made(struct adjudicator *j, struct error *e)
+{
+    struct prospect p;
+    j->vain = 0;
+    while (undecided(j) && j->vain < VAIN_MAX && !ended(j) && make_best(j, &p))
+        if (!ask(j, j->best, NULL, &p, e))
+            return false;
+    return true;
+}
+
+/* ---- the end ---- */
+
+/* How many bits of the evidence the model under a profile says rightly; -1: it says some wrongly. */
+static int64_t agreement(struct adjudicator *j, const struct profile *p)
+{
+    struct tally t = {0};
+    struct error ignored;
+    for (unsigned i = 0; i < j->count; i++) {
+        const struct evidence_bytes *v = &j->evidence[i];
+        case_decode(j->scratch, j->unit, v->bytes, v->case_size);
+        if (!outcome_decode(j->answer, j->scratch, v->bytes + v->case_size, v->outcome_size, &ignored))
+            return -1;
+        executor_run(j->executor, j->scratch, p, RUN_CHECKED, j->model);
+        if (!outcomes_equal(j->model, j->answer, &t, NULL))
+            return -1;
+    }
+    return (int64_t)(t.bits + t.ends_only);
+}
+
+/* Of the readings that remain, the one that says most of what the board did, the present one if others say as much. */
+static enum certainty choose_reading(struct adjudicator *j, unsigned clause)
+{
+    struct profile *p = &j->a->profile;
+    uint8_t now = p->reading[clause], best = now;
+    int64_t most = agreement(j, p), second = -1;
+    for (unsigned k = 0; k < READINGS_MAX; k++) {
+        if (k == now || !(rivals_left(j->rivals, clause) >> k & 1))
+            continue;
+        p->reading[clause] = (uint8_t)k;
+        int64_t says = agreement(j, p);
+        if (says > most) {
+            second = most;
+            most = says;
+            best = (uint8_t)k;
+        } else if (says > second) {
+            second = says;
+        }
+    }
+    p->reading[clause] = best;
+    return most > second && second >= 0 ? LIKELY : OPEN;
+}
+
+static enum open_why why_open(const struct adjudicator *j, unsigned clause)
+{
+    struct judgement *g = &j->a->clause[clause];
+    if (rivals_tied(j->rivals, clause, &g->with))
+        return OPEN_TIED;
+    if (j->conflicts >= CONFLICTS_MAX)
+        return OPEN_FOREIGN;
+    if (j->a->cut)
+        return OPEN_CUT;
+    if (g->unanswered)
+        return OPEN_NO_ANSWER;
+    if (g->unexplained)
+        return OPEN_UNEXPLAINED;
+    if (j->silent[clause] >= SILENT_MAX)
+        return OPEN_SILENT;
+    return g->asked ? OPEN_UNDEFINED : OPEN_NO_CASE;
+}
+
+static void conclude(struct adjudicator *j)
+{
+    struct adjudication *a = j->a;
+    a->profile = *j->o->profile;
+    bool chosen = rivals_choose(j->rivals, &a->profile);
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
+        struct judgement *g = &a->clause[i];
+        g->left = rivals_left(j->rivals, i);
+        if (rivals_count(j->rivals, i) < 2)
+            continue;
+        g->certainty = chosen ? choose_reading(j, i) : OPEN;
+        g->why = why_open(j, i);
+    }
+    a->verified = agreement(j, &a->profile) >= 0;
+}
+
+static void prepare(struct adjudicator *j)
+{
+    const struct adjudicate_options *o = j->o;
+    size_t seeds = o->seeds ? o->seeds : 1;
+    j->unit = o->board->unit;
+    j->executor = executor_new(j->unit);
+    executor_place(j->executor, &o->board->identity);
+    j->rivals = rivals_new(j->executor);
+    j->ranked = memory_new(seeds, sizeof *j->ranked);
+    j->answer = outcome_new(j->unit);
+    j->again = outcome_new(j->unit);
+    j->model = outcome_new(j->unit);
+    j->scratch = memory_new(1, sizeof *j->scratch);
+    j->best = memory_new(1, sizeof *j->best);
+    j->bytes = memory_new(1, (size_t)CASE_BYTES_MAX + OUTCOME_BYTES_MAX);
+    random_seed(&j->random, o->random_seed);
+    j->begin = clock_seconds();
+    for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
+        if (o->known && o->known[i])
+            rivals_fix(j->rivals, i, o->profile->reading[i]);
+        j->wanted[i] = o->wanted[i];
+        j->a->clause[i].left = rivals_left(j->rivals, i);
+        if (o->wanted[i])
+            j->a->bits += log2(rivals_count(j->rivals, i));
+    }
+}
+
+static void clear(struct adjudicator *j)
+{
+    for (unsigned i = 0; i < j->count; i++)
+        free(j->evidence[i].bytes);
+    free(j->evidence);
+    free(j->ranked);
+    free(j->scratch);
+    free(j->best);
+    free(j->bytes);
+    outcome_free(j->answer);
+    outcome_free(j->again);
+    outcome_free(j->model);
+    rivals_free(j->rivals);
+    executor_free(j->executor);
+}
+
+bool adjudicate(const struct adjudicate_options *o, struct adjudication *a, struct error *e)
+{
+    struct adjudicator j = {.o = o, .a = a, .stamp = 1};
+    *a = (struct adjudication){0};
+    prepare(&j);
+    bool good = ask_seeds(&j, e) && (o->only_seeds || ask_made(&j, e));
+    a->cut |= !good;
+    conclude(&j);
+    clear(&j);
+    return good;
+}
+
+void adjudication_free(struct adjudication *a)
+{
+    for (unsigned i = 0; i < a->cases; i++) {
+        free(a->asked[i].name);
+        free(a->asked[i].made);
+    }
+    free(a->asked);
+    *a = (struct adjudication){0};
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/campaign/campaign_store.h"
+
+#include "harness/launch/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRESH_MAX = 4096 }; /* waiting for the next save; beyond it they are not kept, which a resumed campaign makes up for */
+
+/* Notes the store's first failure. */
+static bool note(struct keeper *k, bool good, const struct error *said, struct error *e)
+{
+    if (!good && !k->failed) {
+        k->failed = true;
+        k->error = *said;
+        k->error.of_machine = true;
+    }
+    return keeper_stands(k, e);
+}
+
+bool keeper_stands(const struct keeper *k, struct error *e)
+{
+    if (k->failed)
+        *e = k->error;
+    return !k->failed;
+}
+
+bool keeper_begin(struct keeper *k, const struct run_facts *facts, int64_t run, struct error *e)
+{
+    k->facts = *facts;
+    k->facts.interrupted = k->facts.unsettled = true;
+    k->began = clock_seconds();
+    k->run = run || !k->store ? run : store_begin_run(k->store, &k->facts, e);
+    return !k->store || k->run;
+}
+
+static void forget_fresh(struct keeper *k)
+{
+    for (unsigned i = 0; i < k->fresh_count; i++)
+        kept_case_free(&k->fresh[i]);
+    k->fresh_count = 0;
+}
+
+void keeper_free(struct keeper *k)
+{
+    forget_fresh(k);
+    free(k->fresh);
+    k->fresh = NULL;
+}
+
+/* --- findings ----------------------------------------------------------------------------------------------------------------- */
+
+static bool put_finding(struct keeper *k, struct finding *f, struct error *e)
+{
+    struct finding more = *f;
+    struct error said = {0};
+    more.cases = f->cases - f->stored;
+    if (!note(k, k->failed || store_put_finding(k->store, &more, &said), &said, e))
+        return false;
+    f->stored = f->cases;
+    return true;
+}
+
+/* A point where something new was found; where nothing was, one each time the campaign is a quarter longer: few, however long it runs. */
+static bool save_progress(struct keeper *k, double seconds, bool last, struct error *e)
+{
+    const struct coverage *c = &k->result->coverage;
+    struct progress_point now = {
+        .seconds = seconds,
+        .cases = k->result->tally.cases,
+        .clauses = coverage_clauses(c),
+        .pairs = coverage_pairs(c),
+        .findings = book_count(k->book),
+    };
+    bool new = now.clauses != k->shown.clauses || now.pairs != k->shown.pairs || now.findings != k->shown.findings;
+    if (now.cases == k->shown.cases ? !(last && new) : (!new && !last &&seconds < 1.25 * k->shown.seconds))
+        return true;
+    k->shown = now;
+    return store_put_progress(k->store, k->run, &now, e);
+}
+
+bool keeper_opened(struct keeper *k, struct finding *f, struct error *e)
+{
+    struct text t = {0};
+    struct error said = {0};
+    if (!k->store)
+        return true;
+    /* Most is found in the first second, before anything is saved: the curve is to show it. */
+    bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
+    bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
+    kept = begun && store_end(k->store, kept && (!early || save_progress(k, clock_seconds() - k->began, false, &said)), &said);
+    if (!note(k, kept, &said, e))
+        return false;
+    text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
+    if (f->explanation.rivals)
+        cause_print(f->unit, &f->explanation.rival[0], &t);
+    text_add(&t, " (%s)", f->label);
+    bool good = store_log(k->store, text_chars(&t), &said);
+    text_free(&t);
+    return note(k, good, &said, e);
+}
+
+bool keeper_moved(struct keeper *k, const struct finding *from, const struct finding *to, bool last)
+{
+    struct finding none = *to; /* makes sure that the target is there */
+    struct error said = {0};
+    uint64_t cases = k->jobs > 1 ? from->cases + from->inherited : STORE_ALL_CASES; /* it was saved before: the store has them */
+    none.cases = 0;
+    if (!k->store || k->failed)
+        return true; /* the book goes on; whoever asks keeper_stands learns of it */
+    bool begun = store_begin(k->store, &said);
+    bool good = begun && store_put_finding(k->store, &none, &said) && store_move_finding(k->store, from->id, to->id, cases, last, &said);
+    good = begun && store_end(k->store, good, &said);
+    note(k, good, &said, &said);
+    return true;
+}
+
+/* --- cases -------------------------------------------------------------------------------------------------------------------- */
+
+void keeper_fresh(struct keeper *k, const struct test_case *c, const struct outcome *board, const char *label, unsigned pairs)
+{
+    if (!k->store || k->fresh_count == FRESH_MAX)
+        return;
+    if (!k->fresh && !(k->fresh = calloc(FRESH_MAX, sizeof *k->fresh)))
+        return;
+    if (kept_case_make(&k->fresh[k->fresh_count], c, board, label, pairs))
+        k->fresh_count++;
+}
+
+bool keeper_dropped(struct keeper *k, const struct test_case *c, const char *label, const char *why, unsigned kind, struct error *e)
+{
+    struct error said = {0};
+    if (!k->store || k->dropped_kept >= STORE_DROPPED_MAX - (dropped_by_disagreement(why) ? 0U : STORE_DISAGREEMENTS))
+        return true;
+    k->dropped_kept++;
+    k->dropped_stored[kind]++;
+    return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[kind].reason, &said), &said, e);
+}
+
+/* Dropped cases that were only counted. */
+static bool save_dropped(struct keeper *k, struct error *e)
+{
+    for (unsigned i = 0; i < k->result->reasons; i++) {
+        const struct dropped_reason *r = &k->result->reason[i];
+        if (r->cases == k->dropped_stored[i])
+            continue;
+        if (!store_count_dropped(k->store, r->reason, r->cases - k->dropped_stored[i], e))
+            return false;
+        k->dropped_stored[i] = r->cases;
+    }
+    return true;
+}
+
+/* --- the run ------------------------------------------------------------------------------------------------------------------ */
+
+static bool save_findings(struct keeper *k, struct error *e)
+{
+    for (unsigned i = 0; i < book_count(k->book); i++) {
+        struct finding *f = book_finding(k->book, i);
+        if (f->cases != f->stored && !put_finding(k, f, e))
+            return false;
+    }
+    return true;
+}
+
+static bool save(struct keeper *k, double seconds, bool last, struct error *e)
+{
+    struct error said = {0};
+    if (!k->store)
+        return true;
+    if (!keeper_stands(k, e))
+        return false;
+    k->facts.tally = k->result->tally;
+    k->facts.coverage = k->result->coverage;
+    k->facts.seconds = seconds;
+    k->facts.interrupted = !last || k->result->interrupted;
+    k->facts.unsettled = !last;
+    bool begun = store_begin(k->store, &said);
+    bool good = begun && save_findings(k, &said) && store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
+                save_dropped(k, &said) && save_progress(k, seconds, last, &said) && store_update_run(k->store, k->run, &k->facts, &said);
+    good = begun && store_end(k->store, good, &said);
+    if (good)
+        forget_fresh(k);
+    return note(k, good, &said, e);
+}
+
+bool keeper_save(struct keeper *k, double seconds, struct error *e)
+{
+    return save(k, seconds, false, e);
+}
+
+/* --- earlier runs ------------------------------------------------------------------------------------------------------------- */
+
+/* Is it of the comparison that this run makes? */
+static bool belongs(const struct keeper *k, const struct finding *f)
+{
+    return !strcmp(f->unit->name, k->facts.unit) && !strcmp(f->profile, k->facts.profile) && !strcmp(f->board.spec, k->facts.board.spec);
+}
+
+bool keeper_end(struct keeper *k, double seconds, struct error *e)
+{
+    struct error said = {0};
+    if (!k->store)
+        return true;
+    if (!keeper_stands(k, e))
+        return false;
+    bool begun = store_begin(k->store, &said), good = begun;
+    for (unsigned i = 0; good && i < book_count(k->book); i++) {
+        struct finding none = *book_finding(k->book, i); /* what settling learned of it */
+        none.cases = 0;
+        good = (k->resumed ? store_settle_finding : store_put_finding)(k->store, &none, &said);
+    }
+    good = begun && store_end(k->store, good, &said) && (k->jobs > 1 /* campaigns_settle will */ || store_answer_open(k->store, &said));
+    return note(k, good, &said, e) && save(k, seconds, true, e);
+}
+
+static bool restore_finding(struct keeper *k, const struct finding *f, uint64_t compared, struct outcome *board, struct error *e)
+{
+    struct error unreadable;
+    if (!outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
+        return true; /* of another layout of the unit's outcome: it is found anew */
+    struct evidence_of_case what = {.explanation = &f->explanation,
+                                    .flaky = f->verdict == VERDICT_FLAKY,
+                                    .signature = f->signature,
+                                    .tc = f->smallest,
+                                    .board = board,
+                                    .label = f->label};
+    return book_restore(k->book, &what, compared, k->job ? 0 : f->cases, e);
+}
+
+/* How many cases earlier runs compared; not this one, which has begun. */
+static bool count_earlier(struct keeper *k, uint64_t *compared, struct error *e)
+{
+    unsigned runs;
+    struct run_facts *all = store_runs(k->store, &runs, e);
+    *compared = 0;
+    for (unsigned i = 0; all && i < runs; i++)
+        if (!strcmp(all[i].unit, k->facts.unit) && !strcmp(all[i].profile, k->facts.profile) && !strcmp(all[i].board.spec, k->facts.board.spec))
+            *compared += all[i].tally.compared;
+    free(all);
+    return all != NULL;
+}
+
+struct restoring {
+    struct outcome *board;
+    keeper_case each;
+    void *context;
+};
+
+static bool restore_case(void *context, const struct test_case *c, const struct kept_case *kept, struct error *e)
+{
+    struct restoring *r = context;
+    (void)e;
+    struct error unreadable;
+    bool has = kept->outcome_size && outcome_decode(r->board, c, kept->outcome, kept->outcome_size, &unreadable);
+    r->each(r->context, c, has ? r->board : NULL, kept->pairs);
+    return true;
+}
+
+bool keeper_resume(struct keeper *k, const struct unit *u, struct outcome *board, keeper_case each, void *context, struct error *e)
+{
+    unsigned count;
+    struct finding *all = k->store ? store_findings(k->store, &count, e) : NULL;
+    if (!k->store)
+        return true;
+    k->resumed = true;
+    uint64_t compared;
+    bool good = all && count_earlier(k, &compared, e);
+    for (unsigned i = 0; good && i < count; i++)
+        good = !belongs(k, &all[i]) || restore_finding(k, &all[i], compared, board, e);
+    if (all)
+        store_free_findings(all, count);
+    struct restoring r = {.board = board, .each = each, .context = context};
+    return good && store_each_case(k->store, u, &k->facts.board, restore_case, &r, e);
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/campaign/candidates.h"
+
+#include "model/core/memory.h"
+#include "oracle/compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    SLOTS_MAX = 40,      /* undecided clauses that one case consults */
+    LEAVES_MAX = 16384,  /* partial profiles that one case tells apart or not */
+    OUTCOMES_MAX = 48,   /* different outcomes among them */
+    ANY = 255,           /* of a leaf: the clause was not consulted on the way to it */
+    PAIR_LEAVES = 256,   /* ties of at most so many leaves are compared with each other */
+    CHOICES_MAX = 50000, /* steps of the search for a profile that all ties allow */
+};
+
+/* Partial profiles over a case's clauses. */
+struct leaf {
+    uint8_t reading[SLOTS_MAX]; /* by slot */
+    uint16_t outcome;
+};
+
+/* Evidence: the board follows one of these leaves. */
+struct tie {
+    unsigned slots, leaves;
+    uint8_t clause[SLOTS_MAX]; /* of each slot */
+    bool *dead;                /* of each leaf: ruled out by other evidence since */
+    uint8_t (*leaf)[SLOTS_MAX];
+};
+
+_Static_assert(CLAUSES_MAX <= 256, "clause indices of ties are bytes");
+
+struct tree {
+    const struct test_case *tc;
+    unsigned slots, leaves, outcomes, runs, runs_max;
+    bool tangled;
+    uint8_t clause[SLOTS_MAX];
+    int16_t slot[CLAUSES_MAX];   /* of each clause; -1: none */
+    uint8_t current[SLOTS_MAX];  /* readings fixed on the way to here, else ANY */
+    struct leaf *leaf;           /* LEAVES_MAX */
+    uint64_t hash[OUTCOMES_MAX]; /* of each outcome */
+    struct outcome *outcome[OUTCOMES_MAX], *scratch;
+};
+
+struct rivals {
+    struct executor *x;
+    const struct unit *unit;
+    uint8_t start[CLAUSES_MAX], left[CLAUSES_MAX];
+    struct tie *tie;
+    unsigned ties, room;
+    struct tree tree;
+};
+
+struct rivals *rivals_new(struct executor *x)
+{
+    struct rivals *r = memory_new(1, sizeof *r);
+    r->x = x;
+    r->unit = x->unit;
+    for (unsigned i = 0; i < unit_clauses(r->unit); i++)
+        r->start[i] = r->left[i] = (uint8_t)((1U << clause_readings(unit_clause(r->unit, i))) - 1);
+    r->tree.leaf = memory_new(LEAVES_MAX, sizeof *r->tree.leaf);
+    r->tree.scratch = outcome_new(r->unit);
+    return r;
+}
+
+static void tie_free(struct tie *t)
+{
+    free(t->dead);
+    free(t->leaf);
+}
+
+void rivals_free(struct rivals *r)
+{
+    if (!r)
+        return;
+    for (unsigned i = 0; i < r->ties; i++)
+        tie_free(&r->tie[i]);
+    for (unsigned i = 0; i < OUTCOMES_MAX; i++)
+        outcome_free(r->tree.outcome[i]);
+    outcome_free(r->tree.scratch);
+    free(r->tree.leaf);
+    free(r->tie);
+    free(r);
+}
+
+uint8_t rivals_left(const struct rivals *r, unsigned clause)
+{
+    return r->left[clause];
+}
+
+static unsigned bits_of(unsigned set)
+{
+    return (unsigned)__builtin_popcount(set);
+}
+
+unsigned rivals_count(const struct rivals *r, unsigned clause)
+{
+    return bits_of(r->left[clause]);
+}
+
+void rivals_fix(struct rivals *r, unsigned clause, unsigned reading)
+{
+    r->start[clause] = r->left[clause] = (uint8_t)(1U << reading);
+}
+
+/* ---- the tree of one case ---- */
+
+/* Equal for outcomes that are the same in values, masks and end. */
+static uint64_t outcome_hash(const struct outcome *o)
+{
+    uint64_t h = random_mix64(o->end);
+    if (o->end != END_DONE)
+        return h;
+    size_t words = o->unit->layout.row_words;
+    for (uint32_t row = 0; row < o->unit->layout.rows; row++) {
+        if (!outcome_touched(o, row))
+            continue;
+        h = XXH3_64bits_withSeed(o->value + row * words, words * sizeof *o->value, h ^ row);
+        if (o->checked)
+            h = XXH3_64bits_withSeed(o->defined + row * words, words * sizeof *o->defined, h);
+    }
+    return h;
+}
+
+/* Runs under a profile: the number of the outcome. */
+static unsigned tree_run(struct rivals *r, const struct profile *p)
+{
+    struct tree *t = &r->tree;
+    unsigned i = 0;
+    if (++t->runs > t->runs_max)
+        t->tangled = true;
+    executor_run(r->x, t->tc, p, RUN_CHECKED, t->scratch);
+    uint64_t h = outcome_hash(t->scratch);
+    while (i < t->outcomes && t->hash[i] != h)
+        i++;
+    if (i < t->outcomes)
+        return i;
+    if (i == OUTCOMES_MAX) {
+        t->tangled = true;
+        return 0;
+    }
+    struct outcome *spare = t->outcome[i] ? t->outcome[i] : outcome_new(r->unit);
+    t->outcome[i] = t->scratch;
+    t->scratch = spare;
+    t->hash[i] = h;
+    t->outcomes++;
+    return i;
+}
+
+/* Do a leaf and evidence allow each other? */
+static bool tie_allows(const struct tie *t, const int16_t *slot, const uint8_t *reading)
+{
+    unsigned shared[SLOTS_MAX], at[SLOTS_MAX], n = 0;
+    for (unsigned s = 0; s < t->slots; s++)
+        if (slot[t->clause[s]] >= 0 && reading[slot[t->clause[s]]] != ANY) {
+            shared[n] = s;
+            at[n++] = reading[slot[t->clause[s]]];
+        }
+    if (n < 2) /* a clause alone is settled by what is left of it */
+        return true;
+    for (unsigned i = 0; i < t->leaves; i++) {
+        bool fits = !t->dead[i];
+        for (unsigned k = 0; fits && k < n; k++)
+            fits = t->leaf[i][shared[k]] == ANY || t->leaf[i][shared[k]] == at[k];
+        if (fits)
+            return true;
+    }
+    return false;
+}
+
+static void tree_add_leaf(struct rivals *r, unsigned outcome)
+{
+    struct tree *t = &r->tree;
+    for (unsigned i = 0; i < r->ties; i++)
+        if (!tie_allows(&r->tie[i], t->slot, t->current))
+            return;
+    if (t->leaves == LEAVES_MAX) {
+        t->tangled = true;
+        return;
+    }
+    struct leaf *l = &t->leaf[t->leaves++];
+    memcpy(l->reading, t->current, sizeof l->reading);
+    l->outcome = (uint16_t)outcome;
+}
+
+/* The slot of a clause that was not met before, or -1. */
+static int tree_slot(struct tree *t, unsigned clause)
+{
+    if (t->slot[clause] < 0) {
+        if (t->slots == SLOTS_MAX) {
+            t->tangled = true;
+            return -1;
+        }
+        t->clause[t->slots] = (uint8_t)clause;
+        t->slot[clause] = (int16_t)t->slots++;
+    }
+    return t->slot[clause];
+}
+
+/* A run under `p` consulted `consulted` and gave `outcome`: branches on the first undecided clause of these that is not fixed yet. */
+static void tree_grow(struct rivals *r, struct profile *p, const struct coverage *consulted, unsigned outcome)
+{
+    struct tree *t = &r->tree;
+    unsigned clauses = unit_clauses(r->unit), c = 0;
+    while (c < clauses && (!covered(consulted, c) || rivals_count(r, c) < 2 || (t->slot[c] >= 0 && t->current[t->slot[c]] != ANY)))
+        c++;
+    if (c == clauses || t->tangled) {
+        if (!t->tangled)
+            tree_add_leaf(r, outcome);
+        return;
+    }
+    int slot = tree_slot(t, c);
+    if (slot < 0)
+        return;
+    uint8_t own = p->reading[c];
+    for (unsigned reading = 0; reading < READINGS_MAX && !t->tangled; reading++) {
+        if (!(r->left[c] >> reading & 1))
+            continue;
+        t->current[slot] = (uint8_t)reading;
+        if (reading == own) {
+            tree_grow(r, p, consulted, outcome);
+            continue;
+        }
+        p->reading[c] = (uint8_t)reading;
+        unsigned other = tree_run(r, p);
+        struct coverage last = r->x->last;
+        tree_grow(r, p, &last, other);
+    }
+    p->reading[c] = own;
+    t->current[slot] = ANY;
+}
+
+/* False if it is too large to be grown. */
+static bool tree_make(struct rivals *r, const struct test_case *c, unsigned runs)
+{
+    struct tree *t = &r->tree;
+    struct profile p = {{0}};
+    t->tc = c;
+    t->slots = t->leaves = t->outcomes = t->runs = 0;
+    t->runs_max = runs;
+    t->tangled = false;
+    memset(t->slot, -1, sizeof t->slot);
+    memset(t->current, ANY, sizeof t->current);
+    for (unsigned i = 0; i < unit_clauses(r->unit); i++)
+        p.reading[i] = (uint8_t)__builtin_ctz(r->left[i]);
+    unsigned outcome = tree_run(r, &p);
+    struct coverage last = r->x->last;
+    tree_grow(r, &p, &last, outcome);
+    return !t->tangled && t->leaves;
+}
+
+/* ---- what a case would tell ---- */
+
+/* If the board did as outcome a says, would b be a possible reason still? */
+static bool survives(struct outcome *a, const struct outcome *b, bool one_way)
+{
+    if (!one_way)
+        return outcomes_equal(b, a, NULL, NULL);
+    if (a->end == END_UNDEFINED || b->end == END_UNDEFINED)
+        return b->end == END_UNDEFINED;
+    bool checked = a->checked;
+    a->checked = false; /* a board has no masks */
+    bool equal = outcomes_equal(b, a, NULL, NULL);
+    a->checked = checked;
+    return equal;
+}
+
+/* Each outcome's share of the remaining profiles, and which readings of each slot lead to it. */
+static void weigh_outcomes(const struct rivals *r, double *weight, uint8_t (*leads)[SLOTS_MAX])
+{
+    const struct tree *t = &r->tree;
+    double sum = 0;
+    memset(weight, 0, OUTCOMES_MAX * sizeof *weight);
+    memset(leads, 0, OUTCOMES_MAX * sizeof *leads);
+    for (unsigned i = 0; i < t->leaves; i++) {
+        const struct leaf *l = &t->leaf[i];
+        double w = 1;
+        for (unsigned s = 0; s < t->slots; s++) {
+            bool any = l->reading[s] == ANY;
+            w /= any ? 1 : rivals_count(r, t->clause[s]);
+            unsigned these = any ? r->left[t->clause[s]] : 1U << l->reading[s];
+            leads[l->outcome][s] = (uint8_t)(leads[l->outcome][s] | these);
+        }
+        weight[l->outcome] += w;
+        sum += w;
+    }
+    for (unsigned i = 0; i < t->outcomes; i++)
+        weight[i] /= sum;
+}
+
+/* What one outcome, if the board gives it, rules out; `share` of the profiles give it. */
+static void weigh_answer(const struct rivals *r, double share, double surviving, const uint8_t *remain, const bool *wanted, struct prospect *p)
+{
+    const struct tree *t = &r->tree;
+    p->bits -= share * log2(surviving);
+    for (unsigned s = 0; s < t->slots; s++) {
+        unsigned before = rivals_count(r, t->clause[s]), after = bits_of(remain[s]);
+        if (after >= before)
+            continue;
+        p->asks[t->clause[s]] = 1;
+        if (wanted[t->clause[s]])
+            p->score += share * log2((double)before / after);
+    }
+}
+
+void rivals_weigh(struct rivals *r, const struct test_case *c, const bool *wanted, bool one_way, unsigned runs, struct prospect *p)
+{
+    enum { LITTLE = 64 }; /* bits about something else, or about ties, that are worth one about a wanted clause */
+    struct tree *t = &r->tree;
+    uint8_t leads[OUTCOMES_MAX][SLOTS_MAX];
+    double weight[OUTCOMES_MAX];
+    bool wants = false;
+    *p = (struct prospect){.one_way = one_way};
+    if (!tree_make(r, c, runs)) {
+        p->tangled = t->tangled;
+        return;
+    }
+    for (unsigned s = 0; s < t->slots; s++)
+        wants |= wanted[t->clause[s]];
+    if (t->outcomes < 2 || !wants)
+        return;
+    weigh_outcomes(r, weight, leads);
+    for (unsigned a = 0; a < t->outcomes; a++) {
+        double surviving = 0;
+        uint8_t remain[SLOTS_MAX] = {0};
+        if (weight[a] <= 0)
+            continue;
+        for (unsigned b = 0; b < t->outcomes; b++) {
+            if (weight[b] <= 0 || (a != b && !survives(t->outcome[a], t->outcome[b], one_way)))
+                continue;
+            surviving += weight[b];
+            for (unsigned s = 0; s < t->slots; s++)
+                remain[s] |= leads[b][s];
+        }
+        weigh_answer(r, weight[a], surviving < 1 ? surviving : 1, remain, wanted, p);
+    }
+    p->bits = p->bits < 1e-9 ? 0 : p->bits;
+    if (!one_way || p->score > 0) /* what ties would gain by one-way cases is too unsure to ask for */
+        p->score += p->bits / LITTLE;
+}
+
+/* ---- evidence ---- */
+
+static bool tie_allows_leaf(const struct tie *t, const struct tie *of, unsigned leaf)
+{
+    int16_t slot[CLAUSES_MAX];
+    memset(slot, -1, sizeof slot);
+    for (unsigned s = 0; s < of->slots; s++)
+        slot[of->clause[s]] = (int16_t)s;
+    return tie_allows(t, slot, of->leaf[leaf]);
+}
+
+static unsigned tie_alive(const struct tie *t)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->leaves; i++)
+        n += !t->dead[i];
+    return n;
+}
+
+/* Strikes out the leaves that what is left does not allow. True if there were any. */
+static bool tie_prune(struct rivals *r, struct tie *t)
+{
+    bool changed = false;
+    for (unsigned i = 0; i < t->leaves; i++) {
+        bool fits = true;
+        for (unsigned s = 0; fits && s < t->slots; s++)
+            fits = t->leaf[i][s] == ANY || (r->left[t->clause[s]] >> t->leaf[i][s] & 1);
+        if (t->dead[i] || fits)
+            continue;
+        t->dead[i] = changed = true;
+    }
+    if (tie_alive(t) > PAIR_LEAVES)
+        return changed;
+    for (unsigned k = 0; k < r->ties; k++)
+        for (unsigned i = 0; &r->tie[k] != t && r->tie[k].leaves <= PAIR_LEAVES && i < t->leaves; i++)
+            if (!t->dead[i] && !tie_allows_leaf(&r->tie[k], t, i))
+                t->dead[i] = changed = true;
+    return changed;
+}
+
+/* Rules out the readings that no leaf of the evidence has. True if there were any. */
+static bool tie_project(struct rivals *r, const struct tie *t)
+{
+    bool changed = false;
+    for (unsigned s = 0; s < t->slots; s++) {
+        unsigned seen = 0, c = t->clause[s];
+        for (unsigned i = 0; i < t->leaves; i++)
+            if (!t->dead[i])
+                seen |= t->leaf[i][s] == ANY ? r->left[c] : 1U << t->leaf[i][s];
+        changed |= (r->left[c] & ~seen) != 0;
+        r->left[c] = (uint8_t)(r->left[c] & seen);
+    }
+    return changed;
+}
+
+/* All evidence anew, until nothing more follows. False if it contradicts itself. */
+static bool rivals_settle(struct rivals *r)
+{
+    memcpy(r->left, r->start, sizeof r->left);
+    for (unsigned i = 0; i < r->ties; i++)
+        memset(r->tie[i].dead, 0, r->tie[i].leaves);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 0; i < r->ties; i++) {
+            changed |= tie_prune(r, &r->tie[i]);
+            if (!tie_alive(&r->tie[i]))
+                return false;
+            changed |= tie_project(r, &r->tie[i]);
+        }
+    }
+    return true;
+}
+
+enum ruling rivals_take(struct rivals *r, const struct test_case *c, const struct outcome *board)
+{
+    struct tree *t = &r->tree;
+    bool fits[OUTCOMES_MAX];
+    if (!tree_make(r, c, LEAVES_MAX))
+        return t->tangled ? RULING_TANGLED : RULING_CONFLICT;
+    for (unsigned i = 0; i < t->outcomes; i++)
+        fits[i] = outcomes_equal(t->outcome[i], board, NULL, NULL);
+    if (r->ties == r->room)
+        r->tie = memory_grow(r->tie, r->room = r->room ? 2 * r->room : 32, sizeof *r->tie);
+    struct tie *to = &r->tie[r->ties];
+    *to = (struct tie){.slots = t->slots, .dead = memory_new(t->leaves, sizeof *to->dead), .leaf = memory_new(t->leaves, sizeof *to->leaf)};
+    memcpy(to->clause, t->clause, sizeof to->clause);
+    for (unsigned i = 0; i < t->leaves; i++)
+        if (fits[t->leaf[i].outcome])
+            memcpy(to->leaf[to->leaves++], t->leaf[i].reading, sizeof *to->leaf);
+    r->ties++;
+    if (to->leaves && rivals_settle(r))
+        return RULING_TAKEN;
+    tie_free(&r->tie[--r->ties]);
+    rivals_settle(r);
+    return RULING_CONFLICT;
+}
+
+/* ---- what remains ---- */
+
+bool rivals_tied(const struct rivals *r, unsigned clause, unsigned *with)
+{
+    for (unsigned i = 0; i < r->ties; i++) {
+        const struct tie *t = &r->tie[i];
+        unsigned own = 0;
+        while (own < t->slots && t->clause[own] != clause)
+            own++;
+        for (unsigned s = 0; own < t->slots && s < t->slots; s++) {
+            unsigned seen[READINGS_MAX] = {0}, all = r->left[t->clause[s]];
+            if (s == own || bits_of(all) < 2)
+                continue;
+            for (unsigned k = 0; k < t->leaves; k++)
+                for (unsigned v = 0; !t->dead[k] && v < READINGS_MAX; v++)
+                    if (t->leaf[k][own] == ANY || t->leaf[k][own] == v)
+                        seen[v] |= t->leaf[k][s] == ANY ? all : 1U << t->leaf[k][s];
+            for (unsigned v = 0; v < READINGS_MAX; v++)
+                if ((r->left[clause] >> v & 1) && (seen[v] & all) != all) {
+                    *with = t->clause[s];
+                    return true;
+                }
+        }
+    }
+    return false;
+}
+
+struct choosing {
+    const struct rivals *r;
+    struct profile *p;
+    int16_t slot[CLAUSES_MAX]; /* the clause itself once it is chosen, else -1 */
+    unsigned steps;
+};
+
+static bool choose_from(struct choosing *s, unsigned clause)
+{
+    const struct rivals *r = s->r;
+    if (clause == unit_clauses(r->unit))
+        return true;
+    uint8_t wish = s->p->reading[clause];
+    for (unsigned k = 0; k <= READINGS_MAX; k++) { /* the wish first */
+        unsigned reading = k ? k - 1 : wish;
+        if (!(r->left[clause] >> reading & 1) || (k && reading == wish))
+            continue;
+        if (++s->steps > CHOICES_MAX)
+            return false;
+        bool allowed = true;
+        s->p->reading[clause] = (uint8_t)reading;
+        s->slot[clause] = (int16_t)clause;
+        for (unsigned i = 0; allowed && i < r->ties; i++)
+            allowed = tie_allows(&r->tie[i], s->slot, s->p->reading);
+        if (allowed && choose_from(s, clause + 1))
+            return true;
+    }
+    s->slot[clause] = -1;
+    s->p->reading[clause] = wish;
+    return false;
+}
+
+bool rivals_choose(const struct rivals *r, struct profile *p)
+{
+    struct choosing s = {.r = r, .p = p};
+    memset(s.slot, -1, sizeof s.slot);
+    return choose_from(&s, 0);
+}
+
+void rivals_draw(const struct rivals *r, struct random *random, struct profile *p)
+{
+    for (unsigned i = 0; i < unit_clauses(r->unit); i++) {
+        unsigned skip = random_below(random, rivals_count(r, i)), reading = 0;
+        while (!(r->left[i] >> reading & 1) || skip--)
+            reading++;
+        p->reading[i] = (uint8_t)reading;
+    }
+}

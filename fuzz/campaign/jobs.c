@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several runs of one comparison that went on at the same time, settled as one. Each has settled its own findings by its own
+ * evidence; what one of them left open, another may know.
+ */
+#include "fuzz/campaign/campaign.h"
+
+#include "model/core/memory.h"
+#include "oracle/attribution/findings.h"
+
+#include <stdlib.h>
+
+struct joint {
+    const struct campaign_options *o;
+    struct book *book;
+    struct executor *executor;
+    struct witnesses *united;
+    struct outcome *board;
+    bool good;
+    struct error *error; /* the store's first failure */
+};
+
+/* As keeper_moved: after a failure of the store the book goes on. */
+static bool move(void *context, const struct finding *from, const struct finding *to, bool last)
+{
+    struct joint *j = context;
+    struct finding none = *to;
+    none.cases = 0;
+    if (!j->o->store || !j->good)
+        return true;
+    bool begun = store_begin(j->o->store, j->error);
+    bool good = begun && store_put_finding(j->o->store, &none, j->error) &&
+                store_move_finding(j->o->store, from->id, to->id, from->cases + from->inherited, last, j->error);
+    j->good = begun && store_end(j->o->store, good, j->error);
+    return true;
+}
+
+/* The findings of one run, in the order of reports: these are the witnesses that are never forgotten, too. */
+static bool take_in(struct joint *j, const struct campaign_result *r, struct error *e)
+{
+    struct error unreadable;
+    for (unsigned i = 0; i < r->findings; i++) {
+        const struct finding *f = &r->finding[i];
+        if (!outcome_decode(j->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
+            continue;
+        witnesses_call(j->united, f->smallest, j->board);
+        if (!book_take_in(j->book, f, j->board, move, j, e))
+            return false;
+    }
+    return true;
+}
+
+static bool keep(struct joint *j)
+{
+    struct store *s = j->o->store;
+    if (!s || !j->good)
+        return j->good;
+    bool begun = store_begin(s, j->error), good = begun;
+    for (unsigned i = 0; good && i < book_count(j->book); i++)
+        good = store_settle_finding(s, book_finding(j->book, i), j->error);
+    return begun && store_end(s, good, j->error) && store_answer_open(s, j->error);
+}
+
+static void hand_over(struct joint *j, struct campaign_result *const *run, unsigned runs)
+{
+    for (unsigned i = 0; i < runs; i++) {
+        for (unsigned k = 0; k < run[i]->findings; k++)
+            finding_free_contents(&run[i]->finding[k]);
+        free(run[i]->finding);
+        run[i]->finding = NULL;
+        run[i]->findings = 0;
+    }
+    run[0]->finding = book_take(j->book, &run[0]->findings);
+}
+
+bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs, struct attribution *all, struct error *e)
+{
+    struct attribution_limits limits = campaign_limits(o);
+    struct board_identity nowhere = {0};
+    const struct board_identity *who = o->board ? &o->board->identity : &nowhere;
+    struct joint j = {
+        .o = o, .executor = executor_new(o->unit), .united = witnesses_new(o->unit), .board = outcome_new(o->unit), .good = true, .error = e};
+    uint64_t compared = 0;
+    executor_place(j.executor, who);
+    j.book = book_new(o->unit, o->profile, o->profile_name, who, o->max_findings ? o->max_findings : BOOK_FINDINGS_MAX);
+    for (unsigned i = 0; i < runs; i++) {
+        witnesses_add_all(j.united, run[i]->evidence);
+        compared += run[i]->tally.compared;
+    }
+    bool good = true;
+    for (unsigned i = 0; good && i < runs; i++)
+        good = take_in(&j, run[i], e);
+    if (good) {
+        attribute(j.executor, j.united, o->profile, &limits, all);
+        book_settle(j.book, j.executor, all, compared, move, &j);
+        good = keep(&j);
+        e->of_machine |= !good;
+        hand_over(&j, run, runs);
+    }
+    book_free(j.book);
+    executor_free(j.executor);
+    outcome_free(j.board);
+    witnesses_free(j.united);
+    return good;
+}

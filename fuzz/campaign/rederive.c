@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/campaign/rederive.h"
+
+#include "fuzz/campaign/campaign.h"
+#include "oracle/files/load.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REPLAY_BUDGET = 4000000, /* model runs for all searches of a comparison: some seconds */
+    ALONE_CHANGES = 2,       /* of the search that says what else explains a case, and its budget */
+    ALONE_BUDGET = 20000,
+};
+
+const char *const derived_name[DERIVEDS] = {"follows", "stands", "does not follow", "cannot be told"};
+
+/* A case that the store kept, with the board's answer; bytes as the store has them. */
+struct kept {
+    uint8_t *bytes, *outcome;
+    size_t size, outcome_size;
+    char label[128];
+};
+
+/* All that was kept of one comparison. */
+struct comparison {
+    const struct unit *unit;
+    const struct finding *first; /* whose unit, profile and board these are */
+    struct kept *kept;
+    unsigned count, room, next;
+};
+
+static bool of_comparison(const struct comparison *c, const struct finding *f)
+{
+    return f->unit == c->unit && !strcmp(f->profile, c->first->profile) && !strcmp(f->board.spec, c->first->board.spec);
+}
+
+/* --- what the store kept ------------------------------------------------------------------------------------------------------ */
+
+static bool copy_bytes(uint8_t **to, const uint8_t *from, size_t size)
+{
+    *to = malloc(size ? size : 1);
+    if (*to && size)
+        memcpy(*to, from, size);
+    return *to != NULL;
+}
+
+static bool keep(struct comparison *c, const uint8_t *bytes, size_t size, const uint8_t *outcome, size_t outcome_size, const char *label,
+                 struct error *e)
+{
+    if (c->count == c->room) {
+        unsigned room = c->room ? 2 * c->room : 64;
+        struct kept *grown = realloc(c->kept, room * sizeof *grown);
+        if (!grown)
+            return error_memory(e, "while reading the campaign's cases");
+        c->kept = grown;
+        c->room = room;
+    }
+    struct kept *k = &c->kept[c->count++];
+    *k = (struct kept){.size = size, .outcome_size = outcome_size};
+    (void)snprintf(k->label, sizeof k->label, "%s", label);
+    return (copy_bytes(&k->bytes, bytes, size) && copy_bytes(&k->outcome, outcome, outcome_size)) ||
+           error_memory(e, "while reading the campaign's cases");
+}
+
+static bool keep_case(void *context, const struct test_case *tc, const struct kept_case *k, struct error *e)
+{
+    (void)tc;
+    return !k->outcome_size || keep(context, k->bytes, k->size, k->outcome, k->outcome_size, k->label, e);
+}
+
+static bool keep_finding(struct comparison *c, const struct finding *f, struct error *e)
+{
+    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
+    return keep(c, bytes, case_encode(f->smallest, bytes), f->board_outcome, f->board_outcome_size, f->label, e);
+}
+
+/* The findings' cases first: what they establish, the others then are evidence for. */
+static bool collect(struct comparison *c, struct store *s, const struct finding *all, unsigned count, struct error *e)
+{
+    bool good = true;
+    for (unsigned i = 0; good && i < count; i++)
+        good = !of_comparison(c, &all[i]) || all[i].verdict == VERDICT_FLAKY || keep_finding(c, &all[i], e);
+    return good && store_each_case(s, c->unit, &c->first->board, keep_case, c, e);
+}
+
+static void comparison_free(struct comparison *c)
+{
+    for (unsigned i = 0; i < c->count; i++) {
+        free(c->kept[i].bytes);
+        free(c->kept[i].outcome);
+    }
+    free(c->kept);
+}
+
+/* --- all of a comparison again ------------------------------------------------------------------------------------------------ */
+
+/* A source of cases: what cannot be read is passed over; the finding that it is of is found wanting on its own. */
+static bool next_kept(void *context, struct test_case *tc, struct outcome *board, bool *has_outcome, const char **label, struct error *e)
+{
+    struct comparison *c = context;
+    struct error unreadable;
+    (void)e;
+    while (c->next < c->count) {
+        const struct kept *k = &c->kept[c->next++];
+        case_decode(tc, c->unit, k->bytes, k->size);
+        *label = k->label;
+        *has_outcome = outcome_decode(board, tc, k->outcome, k->outcome_size, &unreadable);
+        if (*has_outcome)
+            return true;
+    }
+    return false;
+}
+
+static bool replay(struct comparison *c, const struct profile *base, struct campaign_result *result, struct error *e)
+{
+    struct campaign_options o = {
+        .unit = c->unit,
+        .profile = base,
+        .profile_name = c->first->profile,
+        .exact = true,
+        .search_budget = REPLAY_BUDGET,
+    };
+    struct run_facts facts = {.command = "verify", .board = c->first->board};
+    struct case_source source = {.next = next_kept, .context = c, .identity = &c->first->board};
+    (void)snprintf(facts.unit, sizeof facts.unit, "%s", c->unit->name);
+    (void)snprintf(facts.profile, sizeof facts.profile, "%s", c->first->profile);
+    return campaign_run(&o, &source, &facts, result, e);
+}
+
+/* --- one finding -------------------------------------------------------------------------------------------------------------- */
+
+/* What looking at one finding takes. */
+struct bench {
+    struct executor *x;
+    struct outcome *model, *board;
+    struct profile base, known; /* `known`: with the causes of all findings of the comparison */
+};
+
+static enum derived say(struct derivation *d, enum derived what, const char *form, ...) __attribute__((format(printf, 3, 4)));
+static enum derived say(struct derivation *d, enum derived what, const char *form, ...)
+{
+    va_list values;
+    va_start(values, form);
+    (void)vsnprintf(d->why, sizeof d->why, form, values);
+    va_end(values);
+    return d->derived = what;
+}
+
+static bool agrees(struct bench *b, const struct finding *f, const struct profile *p)
+{
+    return model_standing(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != STANDS_DIFFERENT;
+}
+
+/* Is the model with these changes, on top of others, what the board was, and without any of them not? */
+static bool reproduces_on(struct bench *b, const struct finding *f, const struct profile *others, const struct cause *c)
+{
+    struct profile with = *others;
+    cause_apply(c, &with);
+    bool good = agrees(b, f, &with);
+    for (unsigned i = 0; good && i < c->count; i++) {
+        struct profile without = with;
+        without.reading[c->change[i].clause] = b->base.reading[c->change[i].clause];
+        good = !agrees(b, f, &without);
+    }
+    return good;
+}
+
+/* Does the cause make the model do what the board did: alone, or along with what else was found? */
+static bool reproduces(struct bench *b, const struct finding *f, const struct cause *c)
+{
+    return reproduces_on(b, f, &b->base, c) || reproduces_on(b, f, &b->known, c);
+}
+
+/* Does what the row says fit together? DERIVED_FOLLOWS as far as that goes. */
+static enum derived check_row(struct bench *b, const struct finding *f, struct derivation *d)
+{
+    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
+    struct finding named = *f;
+    struct explanation x = f->explanation;
+    struct differences differences;
+    struct error unreadable;
+    bool flaky = f->verdict == VERDICT_FLAKY;
+    finding_name(&named);
+    if (strcmp(named.id, f->id) != 0)
+        return say(d, DERIVED_NOT_FOLLOW, "what it states would be finding %s", named.id);
+    if (case_encode(f->smallest, bytes) != f->size || !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
+        return say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
+    enum standing standing = model_standing(b->x, f->smallest, &b->base, b->board, b->model, NULL, &differences);
+    x.unspecified = unit_is_unspecified(f->unit, b->model->reason);
+    if (verdict_of(f->unit, &x, !flaky) != f->verdict)
+        return say(d, DERIVED_NOT_FOLLOW, "by the rules its verdict would be %s", verdict_name(verdict_of(f->unit, &x, !flaky)));
+    if (flaky)
+        return say(d, DERIVED_UNKNOWN, "that the board disagreed with itself, only the board can show");
+    if (standing != STANDS_DIFFERENT)
+        return say(d, DERIVED_NOT_FOLLOW, "on its case, model and recorded answer do not differ in what the specification defines");
+    if (differences_signature(f->unit, b->model, b->board, &differences) != f->signature)
+        return say(d, DERIVED_NOT_FOLLOW, "the differences that its case shows are not those it states");
+    return DERIVED_FOLLOWS;
+}
+
+static bool is_among(const struct cause *c, const struct explanation *x)
+{
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (cause_equal(&x->rival[i], c))
+            return true;
+    return false;
+}
+
+/* The cases that were kept lead elsewhere; why it may be what it states all the same. */
+static void say_why(struct bench *b, const struct finding *f, struct derivation *d)
+{
+    struct text first = {0};
+    struct explanation alone;
+    const struct cause *cause = f->explanation.rivals ? &f->explanation.rival[0] : NULL;
+    explain_case(b->x, f->smallest, &b->base, b->board, ALONE_CHANGES, ALONE_BUDGET, &alone);
+    if (alone.rivals)
+        cause_print(f->unit, &alone.rival[0], &first);
+    if (cause && is_among(cause, &alone) && alone.rivals > f->explanation.rivals)
+        (void)say(d, DERIVED_STANDS, "its cause is one of %u that explain its case; what ruled out the others was not kept", alone.rivals);
+    else if (cause && is_among(cause, &alone))
+        (void)say(d, DERIVED_STANDS, "its cause explains its case; the campaign's kept cases, together, would be sorted otherwise");
+    else if (cause)
+        (void)say(d, DERIVED_STANDS, "its cause and those of other findings together reproduce its case; alone, it is explained by %s%s",
+                  alone.rivals ? text_chars(&first) : "no set of up to two changes",
+                  alone.rivals ? ", which cases that were not kept ruled out" : "");
+    else if (alone.rivals)
+        (void)say(d, DERIVED_STANDS, "alone, its case would be explained by %s; what ruled that out was not kept", text_chars(&first));
+    else
+        (void)say(d, DERIVED_STANDS, "nothing explains its case; the campaign's kept cases, together, would be sorted otherwise");
+    text_free(&first);
+}
+
+static bool came_out(const struct campaign_result *r, const struct finding *f)
+{
+    for (unsigned i = 0; i < r->findings; i++)
+        if (!strcmp(r->finding[i].id, f->id))
+            return true;
+    return false;
+}
+
+static void derive_one(struct bench *b, const struct comparison *c, const struct campaign_result *r, const struct finding *f, struct derivation *d)
+{
+    if (check_row(b, f, d) != DERIVED_FOLLOWS)
+        return;
+    if (f->explanation.rivals && !reproduces(b, f, &f->explanation.rival[0]))
+        (void)say(d, DERIVED_NOT_FOLLOW, "its cause does not make the model do what the board did on its case");
+    else if (came_out(r, f))
+        (void)say(d, DERIVED_FOLLOWS, "it comes out again of the %u kept case%s", c->count, plural(c->count));
+    else
+        say_why(b, f, d);
+}
+
+/* --- all findings ------------------------------------------------------------------------------------------------------------- */
+
+static bool derive_comparison(struct comparison *c, struct store *s, const struct finding *all, unsigned count, struct derivation *out,
+                              struct error *e)
+{
+    struct campaign_result result = {0};
+    struct bench b = {.x = executor_new(c->unit), .model = outcome_new(c->unit), .board = outcome_new(c->unit)};
+    executor_place(b.x, &c->first->board);
+    bool good = profile_load(c->unit, c->first->profile, &b.base, e) && collect(c, s, all, count, e) && replay(c, &b.base, &result, e);
+    b.known = b.base;
+    for (unsigned i = 0; good && i < count; i++)
+        if (of_comparison(c, &all[i]) && all[i].explanation.rivals == 1 && !all[i].explanation.excused && all[i].verdict != VERDICT_FLAKY)
+            cause_apply(&all[i].explanation.rival[0], &b.known);
+    for (unsigned i = 0; good && i < count; i++)
+        if (of_comparison(c, &all[i]))
+            derive_one(&b, c, &result, &all[i], &out[i]);
+    campaign_free(&result);
+    executor_free(b.x);
+    outcome_free(b.model);
+    outcome_free(b.board);
+    return good;
+}
+
+static bool derive_all(struct store *s, const struct finding *all, unsigned count, struct derivation *out, uint64_t *cases, struct error *e)
+{
+    bool good = true;
+    *cases = 0;
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(out[i].id, all[i].id, sizeof out[i].id);
+        out[i].verdict = all[i].verdict;
+        out[i].derived = DERIVEDS;
+    }
+    for (unsigned i = 0; good && i < count; i++) {
+        struct comparison c = {.unit = all[i].unit, .first = &all[i]};
+        if (out[i].derived != DERIVEDS)
+            continue;
+        good = derive_comparison(&c, s, all, count, out, e);
+        *cases += c.count;
+        comparison_free(&c);
+    }
+    return good;
+}
+
+struct derivation *rederive(struct store *s, unsigned *count, uint64_t *cases, struct error *e)
+{
+    struct finding *all = store_findings(s, count, e);
+    struct derivation *out = all ? calloc(*count + 1U, sizeof *out) : NULL;
+    if (all && !out)
+        error_memory(e, "while deriving the verdicts");
+    if (out && !derive_all(s, all, *count, out, cases, e)) {
+        free(out);
+        out = NULL;
+    }
+    if (all)
+        store_free_findings(all, *count);
+    return out;
+}

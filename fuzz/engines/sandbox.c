@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/engines/sandbox.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The child's exit status is this and what it returned: no status that a sanitizer ends a process with. */
+enum { STATUS_TRIED = 100 };
+
+/* The caller's handlers kill the boards of a campaign, which are not the child's, and say what is untrue of it. */
+static _Noreturn void be_child(enum tried (*f)(void *context), void *context, unsigned seconds)
+{
+    static const int signals[] = {SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGTERM};
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        (void)signal(signals[i], SIG_DFL);
+    (void)alarm(seconds);
+    _exit(STATUS_TRIED + (int)f(context));
+}
+
+static enum tried became(int status)
+{
+    if (WIFEXITED(status)) {
+        int returned = WEXITSTATUS(status) - STATUS_TRIED;
+        return returned >= TRIED_WELL && returned <= TRIED_NOT ? (enum tried)returned : TRIED_CRASHED;
+    }
+    switch (WTERMSIG(status)) {
+    case SIGALRM:
+        return TRIED_HUNG;
+    case SIGHUP:
+    case SIGINT:
+    case SIGKILL: /* the kernel's, where memory is short */
+    case SIGTERM:
+        return TRIED_NOT;
+    default:
+        return TRIED_CRASHED;
+    }
+}
+
+enum tried try_in_child(enum tried (*f)(void *context), void *context, unsigned seconds)
+{
+    int status;
+    pid_t child = fork(), ended;
+    if (child < 0)
+        return TRIED_NOT;
+    if (!child)
+        be_child(f, context, seconds);
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+        ;
+    return ended == child ? became(status) : TRIED_NOT;
+}

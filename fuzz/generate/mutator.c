@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/generate/mutator.h"
+
+#include "fuzz/generate/generate.h"
+#include "model/core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ANEW = 32 /* one change in so many makes a case from nothing */ };
+
+struct mutator {
+    const struct unit *unit;
+    struct test_case mine, other;
+    uint8_t bytes[CASE_BYTES_MAX];
+};
+
+struct mutator *mutator_new(const struct unit *u)
+{
+    struct mutator *m = memory_new(1, sizeof *m);
+    m->unit = u;
+    return m;
+}
+
+void mutator_free(struct mutator *m)
+{
+    free(m);
+}
+
+static size_t give(struct mutator *m, uint8_t *out, size_t room)
+{
+    if (room >= CASE_BYTES_MAX)
+        return case_encode(&m->mine, out);
+    size_t count = case_encode(&m->mine, m->bytes);
+    if (count > room)
+        return 0;
+    memcpy(out, m->bytes, count);
+    return count;
+}
+
+size_t mutator_change(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, uint8_t *out, size_t room)
+{
+    struct random r;
+    random_seed(&r, seed);
+    if (random_one_in(&r, ANEW)) {
+        case_generate(&r, m->unit, &m->mine);
+    } else {
+        case_decode(&m->mine, m->unit, bytes, count);
+        case_mutate(&r, &m->mine);
+    }
+    return give(m, out, room);
+}
+
+size_t mutator_cross(struct mutator *m, uint64_t seed, const uint8_t *bytes, size_t count, const uint8_t *other, size_t other_count, uint8_t *out,
+                     size_t room)
+{
+    struct random r;
+    random_seed(&r, seed);
+    case_decode(&m->mine, m->unit, bytes, count);
+    case_decode(&m->other, m->unit, other, other_count);
+    case_cross(&r, &m->other, &m->mine);
+    if (!random_one_in(&r, 4))
+        case_mutate(&r, &m->mine);
+    return give(m, out, room);
+}
+
+/* ---- batches ---- */
+
+static const uint8_t magic[BATCH_HEAD] = {0xB5, 'M', 'B', 1};
+
+void batch_open(struct batch_reader *b, const uint8_t *bytes, size_t count)
+{
+    bool is_batch = count >= BATCH_HEAD && !memcmp(bytes, magic, BATCH_HEAD);
+    *b = (struct batch_reader){bytes, count, !is_batch};
+    if (is_batch) {
+        b->at += BATCH_HEAD;
+        b->left -= BATCH_HEAD;
+    }
+}
+
+bool batch_next(struct batch_reader *b, const uint8_t **bytes, size_t *count)
+{
+    if (b->bare) {
+        *bytes = b->at;
+        *count = b->left;
+        b->bare = false;
+        b->left = 0;
+        return true;
+    }
+    if (b->left < BATCH_LENGTH)
+        return false;
+    size_t size = b->at[0] | (size_t)b->at[1] << 8 | (size_t)b->at[2] << 16 | (size_t)b->at[3] << 24;
+    b->left -= BATCH_LENGTH;
+    *bytes = b->at + BATCH_LENGTH;
+    *count = size < b->left ? size : b->left;
+    b->at = *bytes + *count;
+    b->left -= *count;
+    return true;
+}
+
+bool batch_begin(struct batch_writer *b, uint8_t *to, size_t room)
+{
+    *b = (struct batch_writer){to, BATCH_HEAD, room};
+    if (room < BATCH_HEAD)
+        return false;
+    memcpy(to, magic, BATCH_HEAD);
+    return true;
+}
+
+uint8_t *batch_place(struct batch_writer *b, size_t *room)
+{
+    if (b->room - b->used <= BATCH_LENGTH)
+        return NULL;
+    *room = b->room - b->used - BATCH_LENGTH;
+    return b->at + b->used + BATCH_LENGTH;
+}
+
+void batch_added(struct batch_writer *b, size_t count)
+{
+    for (unsigned i = 0; i < BATCH_LENGTH; i++)
+        b->at[b->used + i] = (uint8_t)(count >> (8 * i));
+    b->used += BATCH_LENGTH + count;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/generate/pool.h"
+
+#include "fuzz/generate/generate.h"
+#include "fuzz/engines/engine_harness.h"
+#include "model/core/memory.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tried on all units with `misprint bench coverage`. */
+enum {
+    KEPT_MAX = 2048,
+    DRAWN = 6,     /* counters, of which the one that fewest cases set is gone on from */
+    ANY = 4,       /* one change in so many starts from any kept case */
+    SEPARATES = 2, /* one in so many from a case that separates readings; the others from one that touches something */
+    CROSSED = 8,   /* one case in so many gets something of another */
+    EQUALLY = 256, /* weight that a field has whatever its changes led to */
+    LEARNED = 4,   /* so many times that weight, on average, goes by what they led to */
+};
+
+/* The two halves of the counters. What was touched leads to clauses; what was separated, to what they do. */
+enum kind { TOUCHED, SEPARATED, KINDS };
+static const double worth[KINDS] = {1, 0.1};
+static const double forgetting = 0.999; /* at each change of a field: what helped at first need not help later */
+
+struct counter {
+    uint32_t hits;   /* cases that set it */
+    uint32_t size;   /* of the case that stands for it */
+    uint16_t holder; /* its number; 0 before there is one */
+};
+
+struct pool {
+    const struct unit *unit;
+    unsigned counters, count;
+    unsigned spare; /* where the next case that is kept goes; KEPT_MAX: nowhere */
+    struct kept {
+        struct test_case *tc;
+        unsigned counters; /* that it stands for; the default case stands for itself */
+    } kept[KEPT_MAX];
+    struct counter counter[TRIAL_COUNTERS_MAX];
+    struct set {
+        unsigned count;
+        uint16_t index[TRIAL_COUNTERS_MAX / 2]; /* counters of this kind that were ever set */
+    } set[KINDS];
+    struct mutation mutation; /* the last one */
+    struct field_record {
+        double changed, gained;
+    } field[FIELDS_MAX];
+};
+
+/* Weighs the fields by what the last mutation was worth. */
+static void learn(struct pool *p, double gain)
+{
+    double sum = 0.003; /* once hardly anything is new, all fields count alike again */
+    unsigned fields = p->unit->schema.field_count;
+    for (unsigned i = 0; i < fields; i++) {
+        struct field_record *f = &p->field[i];
+        if (p->mutation.changed >> i & 1) {
+            f->changed = f->changed * forgetting + 1;
+            f->gained = f->gained * forgetting + gain;
+        }
+        sum += f->gained / (f->changed + 10);
+    }
+    for (unsigned i = 0; i < fields; i++) {
+        const struct field_record *f = &p->field[i];
+        double part = f->gained / (f->changed + 10) / sum;
+        p->mutation.weight[i] = EQUALLY + (uint32_t)(part * EQUALLY * LEARNED * fields);
+    }
+    p->mutation.changed = 0;
+}
+
+/* In the spare place. With the words that cases of this unit have, not all that a case may have. */
+static void keep(struct pool *p, const struct test_case *c)
+{
+    struct kept *k = &p->kept[p->spare];
+    if (p->spare == p->count) {
+        p->count++;
+        k->tc = memory_new(1, offsetof(struct test_case, words) + p->unit->schema.words * sizeof c->words[0]);
+    }
+    case_copy(k->tc, c);
+    p->spare = 0;
+    while (p->spare < p->count && p->kept[p->spare].counters)
+        p->spare++;
+}
+
+struct pool *pool_new(const struct unit *u)
+{
+    struct pool *p = memory_new(1, sizeof *p);
+    p->unit = u;
+    p->counters = trial_counters(u);
+    struct test_case *first = memory_new(1, sizeof *first);
+    case_init(first, u);
+    p->kept[0].counters = 1;
+    keep(p, first);
+    free(first);
+    learn(p, 0);
+    return p;
+}
+
+void pool_free(struct pool *p)
+{
+    if (!p)
+        return;
+    while (p->count)
+        free(p->kept[--p->count].tc);
+    free(p);
+}
+
+/* Items of all lists, rows of all images. */
+static uint32_t size_of(const struct test_case *c)
+{
+    const struct schema *s = &c->unit->schema;
+    uint32_t size = 0;
+    for (unsigned i = 0; i < s->field_count; i++) {
+        const uint32_t *words = case_field_const(c, &s->fields[i]);
+        size += s->fields[i].kind == FIELD_ENUM || s->fields[i].kind == FIELD_WORD ? 0 : words[s->fields[i].kind == FIELD_IMAGE ? 2 : 0];
+    }
+    return size;
+}
+
+/*
+ * Does a case of this size become the one that stands for a counter? A smaller
+ * one does, and of its equals the 2nd, 4th, 8th, ... that sets the counter:
+ * what does not matter for the counter varies so, and may be what another clause waits for.
+ */
+static bool replaces(const struct counter *c, uint32_t size)
+{
+    return size < c->size || (size == c->size && !(c->hits & (c->hits - 1)));
+}
+
+/* Counts that a case of this size set a counter. Does it stand for it from now on? */
+static bool count(struct pool *p, unsigned i, uint32_t size, double *gain)
+{
+    struct counter *c = &p->counter[i];
+    enum kind kind = i < p->counters / 2 ? TOUCHED : SEPARATED;
+    bool first = !c->hits++;
+    if (p->spare == KEPT_MAX || (!first && !replaces(c, size)))
+        return false;
+    if (first) {
+        p->set[kind].index[p->set[kind].count++] = (uint16_t)i;
+        *gain = *gain > worth[kind] ? *gain : worth[kind];
+    } else {
+        p->kept[c->holder].counters--;
+    }
+    p->kept[p->spare].counters++;
+    c->size = size;
+    c->holder = (uint16_t)p->spare;
+    return true;
+}
+
+bool pool_ran(struct pool *p, const struct test_case *c, volatile uint8_t *counters)
+{
+    uint8_t *at = (uint8_t *)(uintptr_t)counters; /* no other thread or process writes them now */
+    uint32_t size = size_of(c);
+    double gain = 0;
+    bool stands = false;
+    for (unsigned i = 0; i < p->counters; i += 8) { /* mostly all zero */
+        uint64_t eight;
+        memcpy(&eight, at + i, 8);
+        for (unsigned k = i; eight && k < i + 8 && k < p->counters; k++)
+            stands |= at[k] && count(p, k, size, &gain);
+        if (eight)
+            memset(at + i, 0, 8);
+    }
+    learn(p, gain);
+    if (stands)
+        keep(p, c);
+    return stands;
+}
+
+static const struct test_case *pick(const struct pool *p, struct random *r)
+{
+    const struct set *set = &p->set[p->set[SEPARATED].count && random_one_in(r, SEPARATES) ? SEPARATED : TOUCHED];
+    if (!set->count || random_one_in(r, ANY))
+        return p->kept[random_below(r, p->count)].tc;
+    const struct counter *rarest = NULL;
+    for (unsigned i = 0; i < DRAWN; i++) {
+        const struct counter *c = &p->counter[set->index[random_below(r, set->count)]];
+        rarest = rarest && rarest->hits <= c->hits ? rarest : c;
+    }
+    return p->kept[rarest->holder].tc;
+}
+
+void pool_make(struct pool *p, struct random *r, const struct test_case *from, struct test_case *c)
+{
+    case_copy(c, from ? from : pick(p, r));
+    if (p->count > 1 && random_one_in(r, CROSSED))
+        case_cross(r, pick(p, r), c);
+    case_mutate_by(r, c, &p->mutation);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/launch/journal_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { VERSION = 2, HASH_DIGITS = 16, SUM_DIGITS = 8 };
+
+static const char magic[] = "misprint-journal ";
+enum { MAGIC = sizeof magic - 1 };
+
+static const char *const names[JOURNAL_EVENTS] = {
+    [JOURNAL_HANG] = "hang", [JOURNAL_SUSPECT] = "suspect", [JOURNAL_BEGIN] = "begin", [JOURNAL_END] = "end"};
+
+/* ---- what is known ---- */
+
+static bool add(struct journal_hashes *h, uint64_t hash)
+{
+    if (h->count == h->room) {
+        size_t room = h->room ? 2 * h->room : 64;
+        uint64_t *at = realloc(h->at, room * sizeof *at);
+        if (!at)
+            return false;
+        h->at = at;
+        h->room = room;
+    }
+    h->at[h->count++] = hash;
+    return true;
+}
+
+static bool add_all(struct journal_hashes *h, const uint64_t *hashes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!add(h, hashes[i]))
+            return false;
+    return true;
+}
+
+bool journal_hashes_have(const struct journal_hashes *h, uint64_t hash)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (h->at[i] == hash)
+            return true;
+    return false;
+}
+
+static void take_out(struct journal_hashes *h, uint64_t hash)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < h->count; i++)
+        if (h->at[i] != hash)
+            h->at[left++] = h->at[i];
+    h->count = left;
+}
+
+/* The running cases did not come back: nobody knows which of them it was. */
+static bool suspect_running(struct journal_state *s)
+{
+    for (size_t i = 0; i < s->running.count; i++)
+        if (!journal_hashes_have(&s->suspects, s->running.at[i]) && !add(&s->suspects, s->running.at[i]))
+            return false;
+    s->running.count = 0;
+    return true;
+}
+
+bool journal_learn(struct journal_state *s, enum journal_event event, const uint64_t *hash, size_t count)
+{
+    switch (event) {
+    case JOURNAL_HANG:
+        for (size_t i = 0; i < count; i++)
+            take_out(&s->suspects, hash[i]);
+        return add_all(&s->hangs, hash, count);
+    case JOURNAL_SUSPECT:
+        return add_all(&s->suspects, hash, count);
+    case JOURNAL_BEGIN:
+        return suspect_running(s) && add_all(&s->running, hash, count);
+    default:
+        if (s->running.count == 1)
+            take_out(&s->suspects, s->running.at[0]);
+        s->running.count = 0;
+        return true;
+    }
+}
+
+/* A machine that dies while one case runs died of that case. */
+static bool settle(struct journal_state *s)
+{
+    if (s->running.count != 1)
+        return suspect_running(s);
+    uint64_t hash = s->running.at[0];
+    s->running.count = 0;
+    return journal_learn(s, JOURNAL_HANG, &hash, 1);
+}
+
+void journal_state_free(struct journal_state *s)
+{
+    free(s->hangs.at);
+    free(s->suspects.at);
+    free(s->running.at);
+    *s = (struct journal_state){0};
+}
+
+/* ---- writing ---- */
+
+static uint32_t sum_of(const char *chars, size_t count, uint32_t before)
+{
+    return (uint32_t)XXH3_64bits_withSeed(chars, count, before);
+}
+
+/* Ends the line that was begun at `start`. */
+static void print_sum(struct text *t, size_t start, uint32_t *sum)
+{
+    *sum = sum_of(t->chars + start, t->length - start, *sum);
+    text_add(t, " %08" PRIx32 "\n", *sum);
+}
+
+void journal_print(struct text *t, uint32_t *sum, enum journal_event event, const uint64_t *at, size_t count)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t start = t->length;
+    text_add(t, "%s", names[event]);
+    for (size_t i = 0; i < count; i++) {
+        char word[1 + HASH_DIGITS] = {' '};
+        for (unsigned n = 0; n < HASH_DIGITS; n++)
+            word[1 + n] = digits[at[i] >> (60 - 4 * n) & 15];
+        text_add_chars(t, word, sizeof word);
+    }
+    print_sum(t, start, sum);
+}
+
+void journal_print_state(struct text *t, uint32_t *sum, const struct journal_state *s)
+{
+    size_t start = t->length, lines = s->hangs.count + (s->suspects.count > 0) + (s->running.count > 0);
+    *sum = 0;
+    text_add(t, "%s%d %zu", magic, VERSION, lines);
+    print_sum(t, start, sum);
+    for (size_t i = 0; i < s->hangs.count; i++)
+        journal_print(t, sum, JOURNAL_HANG, &s->hangs.at[i], 1);
+    if (s->suspects.count)
+        journal_print(t, sum, JOURNAL_SUSPECT, s->suspects.at, s->suspects.count);
+    if (s->running.count)
+        journal_print(t, sum, JOURNAL_BEGIN, s->running.at, s->running.count);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    struct journal_state *s;
+    struct journal_fault *f;
+    struct journal_hashes words; /* of one line */
+    uint64_t lines_due;
+    uint32_t sum;
+    bool sums; /* not in version 1 */
+};
+
+static enum journal_reading damaged(struct reader *r, const char *why)
+{
+    r->f->why = why;
+    return JOURNAL_DAMAGED;
+}
+
+static bool is_digit(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/* How many digits there are, at most `most`. They are written in lower case. */
+static size_t count_digits(const char *chars, size_t count, size_t most)
+{
+    size_t n = 0;
+    while (n < count && n < most && is_digit(chars[n]))
+        n++;
+    return n;
+}
+
+static uint64_t number_of(const char *digits, size_t count)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++)
+        number = number << 4 | (uint64_t)(digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
+    return number;
+}
+
+/* Do these digits say the sum of the text? */
+static bool sum_fits(const struct reader *r, const char *text, size_t count, const char *digits)
+{
+    return number_of(digits, SUM_DIGITS) == sum_of(text, count, r->sum);
+}
+
+/* Takes the sum from the end of a line, and the line as the one before the next. */
+static bool take_sum(struct reader *r, const char *line, size_t *count)
+{
+    if (*count < 1 + SUM_DIGITS)
+        return false;
+    *count -= 1 + SUM_DIGITS;
+    const char *digits = line + *count + 1;
+    if (digits[-1] != ' ' || count_digits(digits, SUM_DIGITS, SUM_DIGITS) != SUM_DIGITS)
+        return false;
+    if (!sum_fits(r, line, *count, digits))
+        return false;
+    r->sum = (uint32_t)number_of(digits, SUM_DIGITS);
+    return true;
+}
+
+/* What the first word of a line says; JOURNAL_EVENTS: nothing that is known. */
+static enum journal_event event_of(const char *line, size_t count)
+{
+    for (unsigned i = 0; i < JOURNAL_EVENTS; i++) {
+        size_t length = strlen(names[i]);
+        bool same = count >= length && !memcmp(line, names[i], length);
+        if (same && (count == length || line[length] == ' '))
+            return (enum journal_event)i;
+    }
+    return JOURNAL_EVENTS;
+}
+
+/* Reads " HASH..." into the reader's words. False: something else is there, or `*memory` is false, too. */
+static bool read_hashes(struct reader *r, const char *at, size_t count, bool *memory)
+{
+    r->words.count = 0;
+    for (; count; at += 1 + HASH_DIGITS, count -= 1 + HASH_DIGITS) {
+        if (*at != ' ' || count_digits(at + 1, count - 1, HASH_DIGITS) != HASH_DIGITS)
+            return false;
+        *memory = add(&r->words, number_of(at + 1, HASH_DIGITS));
+        if (!*memory)
+            return false;
+    }
+    return true;
+}
+
+/* A line without its sum and its end. Version 1 has also a "begin" of no case: all were refused late. */
+static enum journal_reading read_event(struct reader *r, const char *line, size_t count)
+{
+    static const char strange[] = "it is no line of a journal";
+    bool memory = true;
+    enum journal_event event = event_of(line, count);
+    if (event == JOURNAL_EVENTS || (event == JOURNAL_SUSPECT && !r->sums))
+        return damaged(r, strange);
+    size_t length = strlen(names[event]);
+    if (!read_hashes(r, line + length, count - length, &memory))
+        return memory ? damaged(r, strange) : JOURNAL_NO_MEMORY;
+    bool none = r->words.count == 0;
+    if (event == JOURNAL_END ? !none : none && (r->sums || event != JOURNAL_BEGIN))
+        return damaged(r, strange);
+    return journal_learn(r->s, event, r->words.at, r->words.count) ? JOURNAL_READ : JOURNAL_NO_MEMORY;
+}
+
+static enum journal_reading read_line(struct reader *r, const char *line, size_t count)
+{
+    if (r->sums && !take_sum(r, line, &count))
+        return damaged(r, "its checksum does not fit: a line was changed, removed or added");
+    return read_event(r, line, count);
+}
+
+/* Takes decimal digits, at most nine, from the front. False: there are none. */
+static bool take_decimal(const char **at, const char *end, uint64_t *number)
+{
+    enum { DIGITS = 9 };
+    const char *start = *at;
+    for (*number = 0; *at < end && *at < start + DIGITS && **at >= '0' && **at <= '9'; ++*at)
+        *number = *number * 10 + (uint64_t)(**at - '0');
+    return *at > start;
+}
+
+/* The first line, without its end. It tells the versions apart; of version 1 it is a line like the others. */
+static enum journal_reading read_first_line(struct reader *r, const char *line, size_t count)
+{
+    const char *at = line + MAGIC;
+    uint64_t version = 0;
+    if (count < MAGIC || memcmp(line, magic, MAGIC) != 0) {
+        enum journal_reading got = read_event(r, line, count);
+        return got == JOURNAL_DAMAGED || (got == JOURNAL_READ && !r->words.count) ? JOURNAL_FOREIGN : got;
+    }
+    bool good = take_decimal(&at, line + count, &version) && at < line + count && *at == ' ';
+    if (good && version > VERSION) {
+        r->f->number = (unsigned long)version;
+        return JOURNAL_NEWER;
+    }
+    r->sums = true;
+    if (!good || version != VERSION || !take_sum(r, line, &count))
+        return damaged(r, "it says no version that there was, or its checksum does not fit");
+    const char *end = line + count;
+    at++; /* the blank; where it is the sum's, there is no number */
+    bool counts = at < end && take_decimal(&at, end, &r->lines_due) && at == end;
+    return counts ? JOURNAL_READ : damaged(r, "it does not say how many lines there were");
+}
+
+/* Could these be the first characters of a line? */
+static bool is_front_of_line(const char *chars, size_t count)
+{
+    for (unsigned i = 0; i < JOURNAL_EVENTS; i++) {
+        size_t length = strlen(names[i]);
+        if (memcmp(chars, names[i], count < length ? count : length) != 0)
+            continue;
+        size_t at = length, digits = HASH_DIGITS;
+        while (at < count && chars[at] == ' ' && digits == HASH_DIGITS) {
+            digits = count_digits(chars + at + 1, count - at - 1, HASH_DIGITS);
+            at += 1 + digits;
+        }
+        return at >= count;
+    }
+    return false;
+}
+
+/*
+ * A whole line with its sum, whose line end became a digit or a NUL, is damaged:
+ * it may say what was running. A power cut leaves the front of a line.
+ */
+static bool has_lost_its_end(const struct reader *r, const char *line, size_t count, bool nuls)
+{
+    const char *blank = memrchr(line, ' ', count);
+    size_t before = blank ? (size_t)(blank - line) : 0, digits = blank ? count - before - 1 : 0;
+    bool more = nuls || digits > SUM_DIGITS;
+    return r->sums && more && digits >= SUM_DIGITS && sum_fits(r, line, before, blank + 1);
+}
+
+/* What is behind the last line end. */
+static enum journal_reading read_tail(struct reader *r, const char *line, size_t count)
+{
+    enum { NAMED = 4 + 1 + HASH_DIGITS }; /* "hang HASH" */
+    size_t length = count;
+    while (length && !line[length - 1])
+        length--;
+    if (!length)
+        return JOURNAL_READ;
+    if (!is_front_of_line(line, length) || has_lost_its_end(r, line, length, length < count))
+        return damaged(r, "it has no line end, and is not what a power cut leaves");
+    bool names_hang = event_of(line, length) == JOURNAL_HANG && length >= NAMED;
+    return names_hang ? read_event(r, line, NAMED) : JOURNAL_READ;
+}
+
+static enum journal_reading read_lines(struct reader *r, const char *at, const char *end)
+{
+    uint64_t lines = 0;
+    for (const char *line_end; (line_end = memchr(at, '\n', (size_t)(end - at))); at = line_end + 1) {
+        r->f->number = (unsigned long)lines + 1;
+        size_t count = (size_t)(line_end - at);
+        enum journal_reading got = lines++ ? read_line(r, at, count) : read_first_line(r, at, count);
+        if (got != JOURNAL_READ)
+            return got;
+    }
+    size_t tail = (size_t)(end - at);
+    r->f->number = (unsigned long)lines + 1;
+    if (!lines && (tail < MAGIC || memcmp(at, magic, MAGIC) != 0))
+        return JOURNAL_FOREIGN;
+    if (!lines)
+        return damaged(r, "its end and all that followed are missing");
+    if (lines - 1 < r->lines_due)
+        return damaged(r, "it is missing, or its end is: the file was cut off");
+    return read_tail(r, at, tail);
+}
+
+bool journal_parse(struct journal_state *s, const char *chars, size_t count, struct journal_fault *f)
+{
+    struct reader r = {.s = s, .f = f};
+    f->reading = count ? read_lines(&r, chars, chars + count) : JOURNAL_EMPTY;
+    if (f->reading == JOURNAL_READ && !settle(s))
+        f->reading = JOURNAL_NO_MEMORY;
+    free(r.words.at);
+    return f->reading == JOURNAL_READ;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/protocol/protocol.h"
+
+#include "model/number/bytes.h"
+#include "model/core/memory.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *protocol_type_name(uint8_t type)
+{
+    static const char *const names[PROTOCOL_TYPES] = {
+        [PROTOCOL_HELLO] = "HELLO", [PROTOCOL_RUN] = "RUN", [PROTOCOL_OUTCOME] = "OUTCOME", [PROTOCOL_REFUSED] = "REFUSED",
+        [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE", [PROTOCOL_STATE] = "STATE"};
+    return type < PROTOCOL_TYPES && names[type] ? names[type] : "unknown";
+}
+
+uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
+{
+    /* half a byte at a time: the table is short enough to be checked by eye against any other */
+    static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+                                       0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
+    crc = ~crc;
+    for (size_t i = 0; i < count; i++) {
+        crc ^= bytes[i];
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
+    return ~crc;
+}
+
+uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count)
+{
+    return nonce ^ ((uint64_t)case_crc << 32 | protocol_crc32(0, outcome, count));
+}
+
+/* ---- frames ---- */
+
+/* The first bytes of what arrived, as hexadecimal and as characters, for errors. */
+static void quote(const uint8_t *bytes, size_t count, struct text *t)
+{
+    enum { QUOTED = 24 };
+    size_t shown = count < QUOTED ? count : QUOTED;
+    for (size_t i = 0; i < shown; i++)
+        text_add(t, "%s%02X", i ? " " : "", bytes[i]);
+    text_add(t, count > shown ? " ... (\"" : " (\"");
+    for (size_t i = 0; i < shown; i++)
+        text_add(t, "%c", bytes[i] >= 0x20 && bytes[i] < 0x7F ? bytes[i] : '.');
+    text_add(t, "\")");
+}
+
+static enum protocol_take bad(const uint8_t *bytes, size_t count, const char *why, struct error *e)
+{
+    struct text t = {0};
+    quote(bytes, count, &t);
+    error_set(e, "%s; what arrived is %s", why, text_chars(&t));
+    text_free(&t);
+    return PROTOCOL_BAD;
+}
+
+enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used, struct error *e)
+{
+    static const uint8_t mark[2] = {'M', 'P'};
+    for (size_t i = 0; i < count && i < sizeof mark; i++)
+        if (bytes[i] != mark[i])
+            return bad(bytes, count, "a frame of the board protocol starts with the bytes 4D 50 (\"MP\")", e);
+    if (count < PROTOCOL_HEAD)
+        return PROTOCOL_MORE;
+    if (bytes[2] == 0 || bytes[2] >= PROTOCOL_TYPES || bytes[3] != 0)
+        return bad(bytes, count, "a frame of unknown type", e);
+    size_t size = get_u32(bytes + 4);
+    if (size > PROTOCOL_PAYLOAD_MAX)
+        return bad(bytes, count, "a frame longer than 1048576 bytes", e);
+    if (count < PROTOCOL_HEAD + size + PROTOCOL_TAIL)
+        return PROTOCOL_MORE;
+    if (get_u32(bytes + PROTOCOL_HEAD + size) != protocol_crc32(0, bytes, PROTOCOL_HEAD + size))
+        return bad(bytes, PROTOCOL_HEAD + size + PROTOCOL_TAIL, "a frame with a wrong checksum", e);
+    *f = (struct protocol_frame){.type = bytes[2], .payload = bytes + PROTOCOL_HEAD, .size = size};
+    *used = PROTOCOL_HEAD + size + PROTOCOL_TAIL;
+    return PROTOCOL_FRAME;
+}
+
+void protocol_bytes_free(struct protocol_bytes *b)
+{
+    free(b->at);
+    *b = (struct protocol_bytes){0};
+}
+
+/* What was sent makes room for what comes, also where the other side never takes all: it moves at most as often as half of the room was used up. */
+static bool reserve(struct protocol_bytes *b, size_t more)
+{
+    if (b->start == b->end || (b->start >= b->room / 2 && b->room - b->end < more)) {
+        if (b->start < b->end)
+            memmove(b->at, b->at + b->start, b->end - b->start);
+        b->end -= b->start;
+        b->start = 0;
+    }
+    return memory_reserve(&b->at, &b->room, b->end + more, 4096);
+}
+
+/* Appends a frame whose payload is the head's bytes, then the body's. */
+static bool put_frame(struct protocol_bytes *b, enum protocol_type type, const uint8_t *head, size_t head_size, const void *body, size_t body_size)
+{
+    size_t size = head_size + body_size;
+    if (size > PROTOCOL_PAYLOAD_MAX || !reserve(b, PROTOCOL_HEAD + size + PROTOCOL_TAIL))
+        return false;
+    uint8_t *to = b->at + b->end;
+    to[0] = 'M';
+    to[1] = 'P';
+    to[2] = (uint8_t)type;
+    to[3] = 0;
+    put_u32(to + 4, (uint32_t)size);
+    if (head_size)
+        memcpy(to + PROTOCOL_HEAD, head, head_size);
+    if (body_size)
+        memcpy(to + PROTOCOL_HEAD + head_size, body, body_size);
+    put_u32(to + PROTOCOL_HEAD + size, protocol_crc32(0, to, PROTOCOL_HEAD + size));
+    b->end += PROTOCOL_HEAD + size + PROTOCOL_TAIL;
+    return true;
+}
+
+/* ---- messages ---- */
+
+static bool short_payload(const struct protocol_frame *f, size_t need, struct error *e)
+{
+    return error_set(e, "a %s of %zu bytes; it has at least %zu", protocol_type_name(f->type), f->size, need);
+}
+
+static bool get_string(const json_t *object, const char *key, char *to, size_t room, struct error *e)
+{
+    const json_t *j = json_object_get(object, key);
+    const char *s = json_string_value(j);
+    text_copy_utf8(to, room, s ? s : "", s ? strlen(s) : 0);
+    return !j || s || error_set(e, "a HELLO whose \"%s\" is no text", key);
+}
+
+static bool get_boolean(const json_t *object, const char *key, bool *value, struct error *e)
+{
+    const json_t *j = json_object_get(object, key);
+    *value = json_is_true(j);
+    return !j || json_is_boolean(j) || error_set(e, "a HELLO whose \"%s\" is neither true nor false", key);
+}
+
+static bool get_number(const json_t *object, const char *key, uint32_t otherwise, uint32_t least, uint32_t *value, struct error *e)
+{
+    const json_t *j = json_object_get(object, key);
+    *value = otherwise;
+    if (!j)
+        return true;
+    if (!json_is_integer(j) || json_integer_value(j) < least || json_integer_value(j) > UINT32_MAX)
+        return error_set(e, "a HELLO whose \"%s\" is no whole number of %lu to 4294967295", key, (unsigned long)least);
+    *value = (uint32_t)json_integer_value(j);
+    return true;
+}
+
+static bool get_units(const json_t *units, struct protocol_hello *h, struct error *e)
+{
+    const char *name;
+    json_t *form;
+    if (!json_is_object(units) || json_object_size(units) == 0)
+        return error_set(e, "a HELLO without \"units\": {\"NAME\": \"FORM\"}");
+    json_object_foreach((json_t *)(uintptr_t)units, name, form)
+    {
+        const char *digits = json_string_value(form);
+        if (!digits || strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
+            return error_set(e, "a HELLO whose form of unit %.32s is not 16 lower-case hexadecimal digits", name);
+        if (h->units == sizeof h->unit / sizeof h->unit[0])
+            break; /* more than any version knows */
+        text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
+        h->unit[h->units++].form = strtoull(digits, NULL, 16);
+    }
+    return true;
+}
+
+bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h, struct error *e)
+{
+    *h = (struct protocol_hello){0};
+    if (f->type != PROTOCOL_HELLO)
+        return error_set(e, "%s arrived where HELLO was due", protocol_type_name(f->type));
+    if (f->size < 4)
+        return short_payload(f, 4, e);
+    h->version = get_u32(f->payload);
+    if (h->version != PROTOCOL_VERSION)
+        return true; /* the rest may have another shape: the caller looks at the version first */
+    json_error_t why;
+    json_t *j = json_loadb((const char *)f->payload + 4, f->size - 4, 0, &why);
+    if (!json_is_object(j)) {
+        json_decref(j);
+        return error_set(e, "a HELLO that is no JSON object (%.100s)", why.text);
+    }
+    bool ok = get_string(j, "software", h->software, sizeof h->software, e) &&
+              get_string(j, "description", h->description, sizeof h->description, e) &&
+              get_string(j, "provenance", h->provenance, sizeof h->provenance, e) && get_boolean(j, "silicon", &h->silicon, e) &&
+              get_boolean(j, "proves", &h->proves, e) && get_boolean(j, "takes-state", &h->takes_state, e) &&
+              get_string(j, "profile", h->profile, sizeof h->profile, e) && get_string(j, "state", h->state, sizeof h->state, e) &&
+              get_units(json_object_get(j, "units"), h, e) && get_number(j, "memory-base", MEMORY_BASE_DEFAULT, 0, &h->memory_base, e) &&
+              get_number(j, "code-base", CODE_BASE_DEFAULT, 0, &h->code_base, e) && get_number(j, "in-flight", 1, 1, &h->in_flight, e) &&
+              get_number(j, "answer-seconds", 0, 1, &h->answer_seconds, e);
+    if (ok && h->memory_base % 4 != 0)
+        ok = error_set(e, "a HELLO whose \"memory-base\" %08lx is no multiple of 4", (unsigned long)h->memory_base);
+    if (ok && h->code_base % 8 != 0)
+        ok = error_set(e, "a HELLO whose \"code-base\" %08lx is no multiple of 8", (unsigned long)h->code_base);
+    json_decref(j);
+    return ok;
+}
+
+bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h, bool board)
+{
+    json_t *units = json_object(), *j = json_pack("{s:s, s:o}", "software", h->software, "units", units);
+    for (unsigned i = 0; i < h->units; i++) {
+        char form[17];
+        snprintf(form, sizeof form, "%016llx", (unsigned long long)h->unit[i].form);
+        json_object_set_new(units, h->unit[i].name, json_string(form));
+    }
+    if (board) {
+        json_object_set_new(j, "description", json_string(h->description));
+        json_object_set_new(j, "provenance", json_string(h->provenance));
+        if (h->state[0])
+            json_object_set_new(j, "state", json_string(h->state));
+        json_object_set_new(j, "silicon", json_boolean(h->silicon));
+        json_object_set_new(j, "memory-base", json_integer(h->memory_base));
+        json_object_set_new(j, "code-base", json_integer(h->code_base));
+        json_object_set_new(j, "in-flight", json_integer(h->in_flight));
+        if (h->proves)
+            json_object_set_new(j, "proves", json_true());
+        if (h->answer_seconds)
+            json_object_set_new(j, "answer-seconds", json_integer(h->answer_seconds));
+    } else {
+        json_object_set_new(j, "takes-state", json_boolean(h->takes_state));
+        if (h->profile[0])
+            json_object_set_new(j, "profile", json_string(h->profile));
+    }
+    char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
+    json_decref(j);
+    uint8_t head[4];
+    put_u32(head, h->version);
+    bool ok = text && put_frame(b, PROTOCOL_HELLO, head, sizeof head, text, strlen(text));
+    free(text);
+    return ok;
+}
+
+enum { RUN_HEAD = 21, ANSWER_HEAD = 12 }; /* bytes in front of the unit's name, of the outcome */
+
+bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e)
+{
+    if (f->size < RUN_HEAD || f->size < RUN_HEAD + (size_t)f->payload[20])
+        return short_payload(f, f->size < RUN_HEAD ? RUN_HEAD : RUN_HEAD + (size_t)f->payload[20], e);
+    size_t name = f->payload[20];
+    *r = (struct protocol_run){
+        .id = get_u32(f->payload),
+        .nonce = get_u64(f->payload + 4),
+        .memory_base = get_u32(f->payload + 12),
+        .code_base = get_u32(f->payload + 16),
+        .case_bytes = f->payload + RUN_HEAD + name,
+        .case_size = f->size - RUN_HEAD - name,
+    };
+    text_copy_utf8(r->unit, sizeof r->unit, (const char *)f->payload + RUN_HEAD, name);
+    return r->case_size <= CASE_BYTES_MAX || error_set(e, "a RUN whose case has %zu bytes; the longest has %d", r->case_size, CASE_BYTES_MAX);
+}
+
+bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r)
+{
+    uint8_t head[RUN_HEAD + sizeof r->unit];
+    size_t name = strlen(r->unit);
+    put_u32(head, r->id);
+    put_u64(head + 4, r->nonce);
+    put_u32(head + 12, r->memory_base);
+    put_u32(head + 16, r->code_base);
+    head[20] = (uint8_t)name;
+    memcpy(head + RUN_HEAD, r->unit, name);
+    return put_frame(b, PROTOCOL_RUN, head, RUN_HEAD + name, r->case_bytes, r->case_size);
+}
+
+bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcome *o, struct error *e)
+{
+    if (f->size < ANSWER_HEAD)
+        return short_payload(f, ANSWER_HEAD, e);
+    *o = (struct protocol_outcome){.id = get_u32(f->payload),
+                                   .stamp = get_u64(f->payload + 4),
+                                   .bytes = f->payload + ANSWER_HEAD,
+                                   .size = f->size - ANSWER_HEAD};
+    return true;
+}
+
+bool protocol_put_outcome(struct protocol_bytes *b, const struct protocol_outcome *o)
+{
+    uint8_t head[ANSWER_HEAD];
+    put_u32(head, o->id);
+    put_u64(head + 4, o->stamp);
+    return put_frame(b, PROTOCOL_OUTCOME, head, sizeof head, o->bytes, o->size);
+}
+
+bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refused *r, struct error *e)
+{
+    if (f->size < 4)
+        return short_payload(f, 4, e);
+    r->id = get_u32(f->payload);
+    text_copy_utf8(r->reason, sizeof r->reason, (const char *)f->payload + 4, f->size - 4);
+    return true;
+}
+
+bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refused *r)
+{
+    uint8_t head[4];
+    put_u32(head, r->id);
+    return put_frame(b, PROTOCOL_REFUSED, head, sizeof head, r->reason, strlen(r->reason));
+}
+
+void protocol_get_text(const struct protocol_frame *f, char *text, size_t room)
+{
+    text_copy_utf8(text, room, (const char *)f->payload, f->size);
+}
+
+bool protocol_put_error(struct protocol_bytes *b, const char *text)
+{
+    return put_frame(b, PROTOCOL_ERROR, NULL, 0, text, strlen(text));
+}
+
+bool protocol_put_state(struct protocol_bytes *b, const char *text)
+{
+    return put_frame(b, PROTOCOL_STATE, NULL, 0, text, strlen(text));
+}
+
+bool protocol_put_bye(struct protocol_bytes *b)
+{
+    return put_frame(b, PROTOCOL_BYE, NULL, 0, NULL, 0);
+}

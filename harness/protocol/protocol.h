@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The board protocol: frames over a byte stream, the messages in them, and the
+ * stream itself on file descriptors with deadlines. harness/PROTOCOL.md is its
+ * specification; tests/harness/test_protocol.c checks the page's examples against this
+ * file. What boards do with cases is not known here.
+ *
+ * Nothing here trusts the other side: any bytes give a frame, a wish for more
+ * bytes, or an error that quotes what arrived.
+ */
+#ifndef MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H
+#define MISPRINT_HARNESS_PROTOCOL_PROTOCOL_H
+
+#include "model/core/unit.h"
+
+enum {
+    PROTOCOL_VERSION = 1,
+    PROTOCOL_HEAD = 8,              /* bytes in front of a payload */
+    PROTOCOL_TAIL = 4,              /* bytes after it: the checksum */
+    PROTOCOL_PAYLOAD_MAX = 1 << 20, /* longest payload */
+    PROTOCOL_IN_FLIGHT_MAX = 512,   /* RUN frames that a host leaves unanswered at the most */
+};
+
+enum protocol_type {
+    PROTOCOL_HELLO = 1,
+    PROTOCOL_RUN,
+    PROTOCOL_OUTCOME,
+    PROTOCOL_REFUSED,
+    PROTOCOL_ERROR,
+    PROTOCOL_BYE,
+    PROTOCOL_STATE,
+    PROTOCOL_TYPES
+};
+const char *protocol_type_name(uint8_t type); /* "HELLO", ...; "unknown" */
+
+/* CRC-32 as in zlib and PNG: polynomial EDB88320, start and final inversion FFFFFFFF. `crc` is 0 at first. */
+uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
+
+/* The done-stamp of an outcome: nonce xor (CRC-32 of the case << 32 | CRC-32 of the outcome), both in binary form. */
+uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count);
+
+/* Bytes that wait to be written, or were read and not yet used. */
+struct protocol_bytes {
+    uint8_t *at;
+    size_t start, end, room; /* bytes start..end-1 are in use */
+};
+
+struct protocol_frame {
+    uint8_t type;
+    const uint8_t *payload; /* points into the bytes it was taken from */
+    size_t size;
+};
+
+enum protocol_take {
+    PROTOCOL_MORE,  /* no whole frame yet */
+    PROTOCOL_FRAME, /* one frame; `used` bytes belong to it */
+    PROTOCOL_BAD,   /* not the protocol; the error says what arrived */
+};
+enum protocol_take protocol_take(const uint8_t *bytes, size_t count, struct protocol_frame *f, size_t *used, struct error *e);
+
+/* ---- messages ---- */
+
+/* Who greets: the host names the unit that it wants, the board all that it has and itself. */
+struct protocol_hello {
+    uint32_t version;
+    char software[64];
+    struct {
+        char name[32];
+        uint64_t form;
+    } unit[16];
+    unsigned units;
+    char description[256], provenance[1024], state[128]; /* the rest: boards only */
+    bool silicon;
+    bool takes_state;   /* hosts only: STATE frames are understood */
+    char profile[8192]; /* hosts only: with which profile outcomes are compared, as a spec; "": nothing is said of it */
+    bool proves;        /* boards only: it runs only cases that it has proven to do no harm */
+    uint32_t memory_base, code_base;
+    uint32_t in_flight;      /* RUN frames it takes before it answers, at least 1 */
+    uint32_t answer_seconds; /* boards only: the most that may go by from one answer to the next; 0: nothing is said of it */
+};
+
+struct protocol_run {
+    uint32_t id;
+    uint64_t nonce;
+    uint32_t memory_base, code_base;
+    char unit[64];
+    const uint8_t *case_bytes; /* points into the frame */
+    size_t case_size;
+};
+
+struct protocol_outcome {
+    uint32_t id;
+    uint64_t stamp;
+    const uint8_t *bytes; /* points into the frame */
+    size_t size;
+};
+
+struct protocol_refused {
+    uint32_t id;
+    char reason[256]; /* printable; cut if it was longer */
+};
+
+/* Each false with an error if the payload is not what the page says. */
+bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h, struct error *e);
+bool protocol_get_run(const struct protocol_frame *f, struct protocol_run *r, struct error *e);
+bool protocol_get_outcome(const struct protocol_frame *f, struct protocol_outcome *o, struct error *e);
+bool protocol_get_refused(const struct protocol_frame *f, struct protocol_refused *r, struct error *e);
+void protocol_get_text(const struct protocol_frame *f, char *text, size_t room); /* of an ERROR or STATE: printable, cut to fit */
+
+/* Each appends one frame; false only when memory is out. */
+bool protocol_put_hello(struct protocol_bytes *b, const struct protocol_hello *h, bool board);
+bool protocol_put_run(struct protocol_bytes *b, const struct protocol_run *r);
+bool protocol_put_outcome(struct protocol_bytes *b, const struct protocol_outcome *o);
+bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refused *r);
+bool protocol_put_error(struct protocol_bytes *b, const char *text);
+bool protocol_put_state(struct protocol_bytes *b, const char *text);
+bool protocol_put_bye(struct protocol_bytes *b);
+void protocol_bytes_free(struct protocol_bytes *b);
+
+/* ---- the stream ---- */
+
+struct protocol_stream {
+    int in, out; /* may be the same socket; not closed here */
+    struct protocol_bytes received, to_send;
+    size_t taken;  /* bytes of the frame handed out last */
+    uint64_t sent; /* bytes, all in all */
+};
+
+enum protocol_event {
+    PROTOCOL_GOT,     /* a frame */
+    PROTOCOL_LATE,    /* the deadline passed */
+    PROTOCOL_CLOSED,  /* the other side is gone */
+    PROTOCOL_GARBAGE, /* what arrived is not the protocol; the error quotes it */
+    PROTOCOL_FAILED,  /* the descriptor or the memory failed */
+};
+
+/*
+ * Waits until `deadline` (of clock_ms) for the next frame, sending what
+ * waits in to_send meanwhile; so neither side can block the other for ever. The
+ * frame is valid until the next call.
+ */
+enum protocol_event protocol_next(struct protocol_stream *s, int64_t deadline, struct protocol_frame *f, struct error *e);
+/* Sends all that waits: PROTOCOL_GOT when done. */
+enum protocol_event protocol_flush(struct protocol_stream *s, int64_t deadline, struct error *e);
+void protocol_stream_free(struct protocol_stream *s);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/vc4/drm_vc4.h"
+
+#include "harness/vc4/pages.h"
+#include "harness/vc4/vc4_registers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vc4_drm.h>
+
+enum {
+    RGBA8888_LINEAR = 1 << 2, /* of a target: format in bits 3:2, layout in 7:6 (p76 T43) */
+    NO_SURFACE = -1,
+};
+
+static const char way_out[] = "a Raspberry Pi 1 to 3 has it with dtoverlay=vc4-kms-v3d in config.txt";
+
+static uint64_t pointer(const void *p)
+{
+    return (uint64_t)(uintptr_t)p;
+}
+
+static int ask_parameter(const struct drm_vc4 *v, uint32_t parameter, uint64_t *value)
+{
+    struct drm_vc4_get_param p = {.param = parameter};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_GET_PARAM, &p);
+    *value = p.value;
+    return failure;
+}
+
+static bool identify(struct drm_vc4 *v, struct error *e)
+{
+    for (uint32_t i = 0; i < DRM_VC4_IDENTS; i++) {
+        uint64_t value;
+        int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0 + i, &value);
+        if (failure) /* a Raspberry Pi 4 has the driver for its display, and the V3D elsewhere */
+            return error_set(e, "%s: the kernel's driver vc4 has no V3D here (%s); a Raspberry Pi 1 to 3 or Zero has one", v->node.path,
+                             strerror(failure));
+        v->ident[i] = (uint32_t)value;
+    }
+    return v->ident[0] == VC4_REGISTER_IDENT0_VALUE || error_set(e, "%s: the V3D's first register reads %08lX, not %08lX: it is another GPU",
+                                                                 v->node.path, (unsigned long)v->ident[0], (unsigned long)VC4_REGISTER_IDENT0_VALUE);
+}
+
+bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e)
+{
+    uint64_t branches;
+    if (!drm_open(&v->node, "vc4", path, way_out, e))
+        return false;
+    bool good = identify(v, e);
+    if (good && (ask_parameter(v, DRM_VC4_PARAM_SUPPORTS_BRANCHES, &branches) || !branches))
+        good = error_set(e, "this kernel's driver vc4 is too old: it takes no branches in shaders; Linux 4.8 and later do");
+    if (good)
+        return true;
+    drm_vc4_close(v);
+    return error_of_machine(e);
+}
+
+void drm_vc4_close(struct drm_vc4 *v)
+{
+    drm_close(&v->node);
+}
+
+bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e)
+{
+    uint64_t value = 0;
+    int failure = ask_parameter(v, DRM_VC4_PARAM_V3D_IDENT0, &value);
+    if (!failure && value == v->ident[0])
+        return true;
+    error_set(e, "%s: the V3D did not come back from its reset (%s): reboot the board", v->node.path, strerror(failure));
+    return error_of_machine(e);
+}
+
+/* ---- buffers ---- */
+
+static bool no_memory(size_t bytes, int failure, struct error *e)
+{
+    error_set(e, "the kernel gives no buffer of %zu KB (%s); give it more contiguous memory (cma=128M in cmdline.txt)", bytes / 1024,
+              strerror(failure));
+    return error_of_machine(e);
+}
+
+bool drm_vc4_temperature(uint32_t *millidegrees)
+{
+    char number[32];
+    int fd = open("/sys/class/thermal/thermal_zone0/temp", O_RDONLY | O_CLOEXEC);
+    ssize_t count = fd < 0 ? -1 : read(fd, number, sizeof number - 1);
+    if (fd >= 0)
+        close(fd);
+    if (count <= 0)
+        return false;
+    number[count] = 0;
+    *millidegrees = (uint32_t)strtoul(number, NULL, 10);
+    return true;
+}
+
+bool drm_vc4_make(const struct drm_vc4 *v, size_t bytes, struct drm_vc4_buffer *b, struct error *e)
+{
+    struct drm_vc4_create_bo create = {.size = (uint32_t)bytes};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_CREATE_BO, &create);
+    struct drm_vc4_mmap_bo map = {.handle = create.handle};
+    failure = failure ? failure : drm_ask(&v->node, DRM_IOCTL_VC4_MMAP_BO, &map);
+    *b = (struct drm_vc4_buffer){.handle = create.handle, .bytes = bytes};
+    b->at = failure ? NULL : drm_map(&v->node, map.offset, bytes);
+    return b->at || no_memory(bytes, failure ? failure : errno, e);
+}
+
+void drm_vc4_unmap(struct drm_vc4_buffer *b)
+{
+    if (b->at)
+        munmap(b->at, b->bytes);
+    b->at = NULL;
+}
+
+static void fill(uint32_t *pixels, size_t count, uint32_t word)
+{
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = word;
+}
+
+bool drm_vc4_make_target(const struct drm_vc4 *v, size_t bytes, uint32_t clear, struct drm_vc4_target *t, struct error *e)
+{
+    t->pixels = pages_new(1, bytes); /* blocks of pixels are read one by one */
+    if (!t->pixels)
+        return error_memory(e, "for what is drawn");
+    if (!drm_vc4_make(v, bytes, &t->buffer, e))
+        return false;
+    fill(t->buffer.at, bytes / sizeof *t->pixels, clear);
+    return true;
+}
+
+void drm_vc4_free_target(struct drm_vc4_target *t)
+{
+    drm_vc4_unmap(&t->buffer);
+    free(t->pixels);
+    t->pixels = NULL;
+}
+
+enum drm_vc4_verdict drm_vc4_make_shader(const struct drm_vc4 *v, const uint32_t *code, unsigned instructions, uint32_t *handle, struct error *e)
+{
+    struct drm_vc4_create_shader_bo create = {.size = 8 * instructions, .data = pointer(code)};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_CREATE_SHADER_BO, &create);
+    *handle = create.handle;
+    if (!failure)
+        return DRM_VC4_TAKEN;
+    if (failure == EINVAL) {
+        error_set(e, "this kernel's validator refuses the shader, though no rule that is known here is against it: one of the two is wrong");
+        return DRM_VC4_REFUSED;
+    }
+    (void)no_memory(8 * (size_t)instructions, failure, e);
+    return DRM_VC4_FAILED;
+}
+
+void drm_vc4_drop(const struct drm_vc4 *v, uint32_t handle)
+{
+    struct drm_gem_close gone = {.handle = handle};
+    (void)drm_ask(&v->node, DRM_IOCTL_GEM_CLOSE, &gone);
+}
+
+/* ---- drawing ---- */
+
+static bool wait_for(const struct drm_vc4 *v, uint64_t seqno, struct error *e)
+{
+    struct drm_vc4_wait_seqno wait = {.seqno = seqno, .timeout_ns = UINT64_C(1000000) * DRM_VC4_DRAW_MS};
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_WAIT_SEQNO, &wait);
+    if (!failure)
+        return true;
+    error_set(e, "%s: what was drawn does not come to its end (%s), and the kernel does not reset the V3D: reboot the board", v->node.path,
+              strerror(failure));
+    return error_of_machine(e);
+}
+
+static enum drm_vc4_verdict submit_list(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                                        const struct drm_vc4_part *t, struct error *e)
+{
+    const struct drm_vc4_submit_rcl_surface none = {.hindex = (uint32_t)NO_SURFACE};
+    struct drm_vc4_submit_cl submit = {
+        .bin_cl = pointer(l->bin),
+        .bin_cl_size = l->bin_bytes,
+        .shader_rec = pointer(l->records),
+        .shader_rec_size = l->records_bytes,
+        .shader_rec_count = l->draws,
+        .uniforms = pointer(l->uniforms),
+        .uniforms_size = 4 * l->uniform_words,
+        .bo_handles = pointer(handles),
+        .bo_handle_count = count,
+        .width = (uint16_t)(t->tiles_across * DRAW_TILE),
+        .height = (uint16_t)(t->tiles_down * DRAW_TILE),
+        .max_x_tile = (uint8_t)(t->tiles_across - 1),
+        .max_y_tile = (uint8_t)(t->tiles_down - 1),
+        .color_read = none,
+        .color_write = {.hindex = t->number, .bits = RGBA8888_LINEAR},
+        .zs_read = none,
+        .zs_write = none,
+        .msaa_color_write = none,
+        .msaa_zs_write = none,
+        .clear_color = {t->clear, t->clear},
+        .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+    };
+    int failure = drm_ask(&v->node, DRM_IOCTL_VC4_SUBMIT_CL, &submit);
+    if (!failure)
+        return wait_for(v, submit.seqno, e) ? DRM_VC4_TAKEN : DRM_VC4_FAILED;
+    if (failure == EINVAL) {
+        error_set(e, "this kernel refuses the command list that draws it (with drm.debug=1 in cmdline.txt its log says why), "
+                     "though no rule that is known here is against it: one of the two is wrong");
+        return DRM_VC4_REFUSED;
+    }
+    error_set(e, "%s: the kernel takes no command list (%s)", v->node.path, strerror(failure));
+    (void)error_of_machine(e);
+    return DRM_VC4_FAILED;
+}
+
+enum batch_launch drm_vc4_draw(const struct drm_vc4 *v, const struct draw_list *l, const uint32_t *handles, unsigned count,
+                               const struct drm_vc4_part *part, struct error *e)
+{
+    static const enum batch_launch launches[] = {[DRM_VC4_TAKEN] = BATCH_DONE, [DRM_VC4_REFUSED] = BATCH_REFUSED, [DRM_VC4_FAILED] = BATCH_LOST};
+    return launches[submit_list(v, l, handles, count, part, e)];
+}
+
+/* A piece is read and filled while it is near: filling all before the next launch would be the same way through memory once more. */
+void drm_vc4_fetch(const struct drm_vc4_target *t, const struct drm_vc4_part *part)
+{
+    enum { PIECE = 1024 }; /* pixels; a tile has a multiple */
+    size_t pixels = (size_t)part->tiles_across * part->tiles_down * DRAW_TILE * DRAW_TILE;
+    for (size_t i = 0; i < pixels; i += PIECE) {
+        uint32_t *from = (uint32_t *)t->buffer.at + i;
+        memcpy(t->pixels + i, from, PIECE * sizeof *from);
+        fill(from, PIECE, part->clear);
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GPU memory as the processor may touch it: pairs of words at multiples of 8, each
+ * by one access of just that size (on 32-bit ARM of two words). All that the
+ * mailbox's way writes there and reads there goes through here, but for vc4_registers.c,
+ * which reads the table of programs by words.
+ *
+ * Memory that was cut out of the ARM's (gpu_mem) is none of its kernel's, and so
+ * mapped through /dev/mem as device memory: on 64-bit ARM MT_DEVICE_nGnRnE
+ * (phys_mem_access_prot in arch/arm64/mm/mmu.c: pgprot_noncached), on 32-bit ARM
+ * strongly ordered. There an access that is not naturally aligned ends the process
+ * (SIGBUS), and so does the instruction that zeroes a cache line. The C library's
+ * memset and memcpy use both, and compilers make them, or accesses of vectors, of
+ * plain loops. Therefore the pointers are to volatile words: the compiler leaves
+ * such accesses as they are (tests/harness/test_gpu_memory.sh looks), and the library's
+ * functions do not take them.
+ */
+#ifndef MISPRINT_HARNESS_VC4_GPU_MEMORY_H
+#define MISPRINT_HARNESS_VC4_GPU_MEMORY_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint64_t __attribute__((may_alias)) gpu_pair;
+
+static inline void gpu_check(const volatile uint32_t *at, size_t words)
+{
+    assert((uintptr_t)at % sizeof(gpu_pair) == 0 && words % 2 == 0);
+    (void)at;
+    (void)words;
+}
+
+/* `words` is even, GPU memory at a multiple of 8; what is ours may lie anywhere. */
+static inline void gpu_write(volatile uint32_t *to, const uint32_t *from, size_t words)
+{
+    volatile gpu_pair *pairs = (volatile gpu_pair *)(volatile void *)to;
+    gpu_check(to, words);
+    for (size_t i = 0; i < words / 2; i++) {
+        uint64_t pair;
+        memcpy(&pair, from + 2 * i, sizeof pair);
+        pairs[i] = pair;
+    }
+}
+
+static inline void gpu_fill(volatile uint32_t *to, uint32_t word, size_t words)
+{
+    volatile gpu_pair *pairs = (volatile gpu_pair *)(volatile void *)to;
+    gpu_check(to, words);
+    for (size_t i = 0; i < words / 2; i++)
+        pairs[i] = (uint64_t)word << 32 | word;
+}
+
+static inline uint64_t gpu_read_pair(const volatile uint32_t *from)
+{
+    return *(const volatile gpu_pair *)(const volatile void *)from;
+}
+
+static inline void gpu_read(uint32_t *to, const volatile uint32_t *from, size_t words)
+{
+    gpu_check(from, words);
+    for (size_t i = 0; i < words; i += 2) {
+        uint64_t pair = gpu_read_pair(from + i);
+        memcpy(to + i, &pair, sizeof pair);
+    }
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/vc4/pages.h"
+
+#include "model/core/image_rules.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { CACHE_LINE = 64 };
+#define HUGE_PAGE ((size_t)2 << 20) /* of x86-64, 64-bit ARM and 32-bit ARM with LPAE; elsewhere only the alignment is wasted */
+
+void *pages_new(size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - HUGE_PAGE) / size)
+        return NULL;
+    size_t bytes = count * size, unit = bytes < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE, whole = (bytes / unit + 1) * unit;
+    void *at = aligned_alloc(unit, whole);
+    if (!at)
+        return NULL;
+    if (unit == HUGE_PAGE)
+        (void)madvise(at, whole, MADV_HUGEPAGE); /* a kernel without them says no, and all is as it was */
+    return memset(at, 0, bytes);
+}
+
+void *pages_of_outcomes(const struct unit *u, unsigned count, struct outcome **list)
+{
+    size_t bytes = outcome_bytes(u);
+    uint8_t *at = pages_new(1, count * bytes + image_rules_bytes(u));
+    struct image_rules *rules = at ? image_rules_make(u, at + count * bytes) : NULL;
+    for (unsigned i = 0; at && i < count; i++)
+        list[i] = outcome_make(u, rules, at + i * bytes);
+    return at;
+}

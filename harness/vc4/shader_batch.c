@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/vc4/shader_batch.h"
+
+#include "harness/vc4/program/shader.h"
+#include "harness/vc4/program/tmu_program.h"
+#include "harness/verify/dry_run.h"
+#include "model/vc4/qpu/unit_qpu.h"
+#include "model/vc4/tmu/unit_tmu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLACED_MAX = BATCH_CASES_MAX + BATCH_CANARIES,
+    ROW_BYTES = 4 * VC4_LANES,
+    TILES_MAX = DRAW_TARGET_MAX / DRAW_TILE, /* on a side */
+    COLUMNS = TILES_MAX * DRAW_TILE / SHADER_WIDTH,
+    LINES = TILES_MAX * DRAW_TILE,
+    TARGET_BYTES = LINES * LINES * 4,
+    INPUT_ROWS = 16384,
+    UNIFORMS = 1 << 16,                                                           /* words, of all streams */
+    CODE_WORDS = 1 << 18,                                                         /* of all shaders */
+    VERTICES_BYTES = 4 * DRAW_VERTICES * (DRAW_VERTEX_WORDS + DRAW_VARYINGS_MAX), /* of one triangle, at the most */
+    MEMORIES = 64,                                                                /* of cases that have one, in a launch */
+};
+#define CLEAR UINT32_C(0x7B7B7B7B)
+
+/* Buffers, by their numbers among the handles; behind them stand cases' memories, then their shaders. The kernel takes no handle twice. */
+enum {
+    TARGET,
+    INPUT,
+    VERTICES,
+    COORDINATE_SHADER,
+    VERTEX_SHADER, /* without varyings; behind it with 1, 2, ... */
+    FIRST_MEMORY = VERTEX_SHADER + 1 + SHADER_VARYINGS_MAX
+};
+_Static_assert((int)SHADER_VARYINGS_MAX == (int)DRAW_VARYINGS_MAX, "what a shader may read, vertices can hand on");
+
+/* One case on its way. */
+struct job {
+    struct verifier_proof proof;
+    struct shader_part part; /* all 0 of programs that look up */
+    struct shader shader;
+    const uint32_t *code, *stream; /* of the shader; NULL: none was built */
+    unsigned memory;               /* number among the handles of what its own look-ups reach */
+};
+
+/* A buffer with a case's memory, and what it holds since: rows by a fill rule, but for some. Nothing but this process writes it. */
+struct memory {
+    struct drm_vc4_buffer buffer;
+    bool filled;
+    uint32_t fill, seed;
+    uint64_t own[VC4_MEMORY_ROWS / 64];
+};
+
+struct shader_batch {
+    const struct drm_vc4 *v;
+    struct drm_vc4_target target;
+    struct drm_vc4_buffer input, vertices;
+    struct memory memory[MEMORIES];   /* their handles in the same order */
+    unsigned memories, memories_used; /* there are; in use */
+    uint32_t handle[FIRST_MEMORY + MEMORIES + PLACED_MAX];
+    unsigned handles;
+    /* unit vc4-tmu: how look-ups are judged; the case's program, and its initial state */
+    struct profile profile[TMU_PROGRAM_PROFILES];
+    struct test_case *program;
+    const void *program_of; /* the job whose program that is */
+    struct outcome *initial;
+    struct draw_list list;
+    uint8_t records[PLACED_MAX * DRAW_RECORD_BYTES];
+    uint32_t uniforms[UNIFORMS];
+    uint32_t column, line, lines, rows;            /* where the next rectangle may begin; lines in use; rows of the input in use */
+    uint32_t code_words, stream_words, list_words; /* in use: of `code`, of `stream`, and of the list's uniforms once all is handed over */
+    const struct shader *drawn[PLACED_MAX];
+    unsigned count; /* of `drawn` */
+    struct error failure;
+    struct test_case twin;   /* of a fragment shader that is judged: a user program that does the same, but for its varyings */
+    struct dry_run *dry_run; /* of cases' own instructions; the words around them are checked by the kernel */
+    uint32_t code[CODE_WORDS], stream[UNIFORMS];
+};
+
+/* ---- known answers: sums and differences, and what goes through r4 ---- */
+
+static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    const struct qpu_case *c = (const void *)tc->words;
+    const uint32_t *ra = o->value + layout_region_named(l, "ra")->first_row * VC4_LANES;
+    const uint32_t *acc = o->value + layout_region_named(l, "acc")->first_row * VC4_LANES;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        const uint32_t ra31 = ra[31 * VC4_LANES + i], r2 = acc[2 * VC4_LANES + i];
+        uint32_t x = n == 0 ? c->ra.row[0].word[i] : c->acc.row[0].word[i], y = n == 0 ? c->rb.row[0].word[i] : c->acc.row[1].word[i];
+        if (n == 0 ? ra31 != x + y || r2 != x - y : ra31 != (x ^ y) || r2 != (x & y))
+            return false;
+    }
+    return true;
+}
+
+/* ---- placing ---- */
+
+static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    if (!shader_prove(c, &b->twin, &j->proof, &j->part, why))
+        return false;
+    bool fragment = ((const struct qpu_case *)(const void *)c->words)->stage == QPU_STAGE_FRAGMENT;
+    return dry_run_admits_case(b->dry_run, fragment ? &b->twin : c, MEMORY_BASE_DEFAULT, why);
+}
+
+static struct dry_run *dry_run_of(void *context)
+{
+    return ((struct shader_batch *)context)->dry_run;
+}
+
+static void clear(void *context)
+{
+    struct shader_batch *b = context;
+    b->memories_used = b->column = b->line = b->lines = b->rows = b->code_words = b->stream_words = b->list_words = b->count = 0;
+    draw_begin(&b->list);
+}
+
+static bool has_room(const void *context)
+{
+    const struct shader_batch *b = context;
+    return b->column + BATCH_CANARIES < COLUMNS && b->rows + 2 * SHADER_INPUT_MAX <= INPUT_ROWS &&
+           b->code_words + 2 * 2 * SHADER_CODE_MAX <= CODE_WORDS && b->list_words + 2 * (SHADER_UNIFORMS_MAX + SHADER_INPUT_MAX) <= UNIFORMS &&
+           (!b->memories || b->memories_used + 2 <= b->memories);
+}
+
+static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    uint32_t height = shader_height(&j->proof);
+    if (b->line + height > LINES) {
+        b->column++;
+        b->line = 0;
+    }
+    struct shader_slot slot = {.code = b->code + b->code_words,
+                               .uniforms = b->stream + b->stream_words,
+                               .input = (uint32_t *)b->input.at + b->rows * VC4_LANES,
+                               .input_at = b->rows * ROW_BYTES,
+                               .x = b->column * SHADER_WIDTH,
+                               .y = b->line};
+    j->code = NULL;
+    if (!shader_build(c, &j->proof, &j->part, initial, stamp, &slot, &j->shader, why))
+        return BATCH_NEVER;
+    const struct shader *s = &j->shader;
+    j->code = slot.code;
+    j->stream = slot.uniforms;
+    j->memory = FIRST_MEMORY + b->memories_used;
+    b->code_words += 2 * s->code;
+    b->stream_words += s->uniforms;
+    b->list_words += s->input + s->own_lookups + s->uniforms;
+    b->rows += s->input;
+    b->line += s->height;
+    b->lines = b->line > b->lines ? b->line : b->lines;
+    return BATCH_PLACED;
+}
+
+/* ---- handing over ---- */
+
+/* Those of the launch before. */
+static void drop_shaders(struct shader_batch *b)
+{
+    while (b->handles > FIRST_MEMORY + b->memories)
+        drm_vc4_drop(b->v, b->handle[--b->handles]);
+}
+
+/* Gives the kernel a shader that was built, and has it drawn. */
+static enum batch_place hand_over(void *context, void *job, struct error *why)
+{
+    static const struct draw_buffers shared = {.vertices = VERTICES, .vertex_shader = VERTEX_SHADER, .coordinate_shader = COORDINATE_SHADER};
+    struct shader_batch *b = context;
+    const struct job *j = job;
+    const struct shader *s = &j->shader;
+    if (!b->count)
+        drop_shaders(b);
+    if (!j->code)
+        return BATCH_NEVER;
+    switch (drm_vc4_make_shader(b->v, j->code, s->code, &b->handle[b->handles], why)) {
+    case DRM_VC4_FAILED:
+        b->failure = *why; /* the launch will say so */
+        return BATCH_NEVER;
+    case DRM_VC4_REFUSED:
+        return BATCH_NEVER;
+    case DRM_VC4_TAKEN:
+        break;
+    }
+    struct draw_place at = {s->x, s->y, SHADER_WIDTH, s->height};
+    struct draw_shader shader = {.buffer = b->handles++,
+                                 .input = INPUT,
+                                 .inputs = s->input,
+                                 .memory = j->memory,
+                                 .others = s->own_lookups,
+                                 .words = s->uniforms,
+                                 .uniforms = j->stream,
+                                 .varyings = s->varyings,
+                                 .vertices_at = s->varyings ? VERTICES_BYTES * (b->count + 1) : 0};
+    if (s->varyings)
+        draw_put_vertices((uint32_t *)b->vertices.at + shader.vertices_at / 4, s->varying, s->varyings);
+    if (!draw_rectangle(&b->list, &shared, &at, &shader)) {
+        (void)error_set(why, "there is no room for its uniforms");
+        return BATCH_NEVER;
+    }
+    b->drawn[b->count++] = s;
+    return BATCH_PLACED;
+}
+
+/* ---- unit vc4-tmu: through a program, with a buffer that holds the case's memory and nothing else ---- */
+
+static bool judge_lookups(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    j->part = (struct shader_part){0};
+    b->program_of = NULL;
+    if (!tmu_program_make(c, b->profile, b->program, &j->proof, why))
+        return false;
+    b->program_of = job;
+    return true;
+}
+
+/* The next buffer becomes one that is filled by the case's rule already, if one is left: cases keep to few, and a row is a 256th of a memory. */
+static struct memory *next_memory(struct shader_batch *b, const struct image_head *head)
+{
+    struct memory *next = &b->memory[b->memories_used], *found = next, *end = b->memory + b->memories;
+    while (found < end && !(found->filled && found->fill == head->fill && found->seed == head->seed))
+        found++;
+    if (found == end)
+        return next;
+    struct memory other = *next;
+    *next = *found;
+    *found = other;
+    b->handle[FIRST_MEMORY + (found - b->memory)] = found->buffer.handle;
+    b->handle[FIRST_MEMORY + b->memories_used] = next->buffer.handle;
+    return next;
+}
+
+/* Makes the next buffer hold a case's memory, of which `rows` are all rows. */
+static void put_memory(struct shader_batch *b, const struct tmu_case *c, const uint32_t *rows)
+{
+    struct memory *m = next_memory(b, &c->memory);
+    bool fits = m->filled && m->fill == c->memory.fill && m->seed == c->memory.seed;
+    uint64_t own[VC4_MEMORY_ROWS / 64] = {0};
+    for (uint32_t i = 0; i < c->memory.count; i++)
+        if (c->memory_row[i].index < VC4_MEMORY_ROWS)
+            own[c->memory_row[i].index / 64] |= UINT64_C(1) << c->memory_row[i].index % 64;
+    for (uint32_t word = 0; word < VC4_MEMORY_ROWS / 64; word++)
+        for (uint64_t left = fits ? m->own[word] | own[word] : UINT64_MAX; left; left &= left - 1) {
+            size_t row = 64 * word + (uint32_t)__builtin_ctzll(left);
+            memcpy((uint32_t *)m->buffer.at + row * VC4_LANES, rows + row * VC4_LANES, ROW_BYTES);
+        }
+    m->filled = true;
+    m->fill = c->memory.fill;
+    m->seed = c->memory.seed;
+    memcpy(m->own, own, sizeof own);
+}
+
+static enum batch_place place_lookups(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp,
+                                      struct error *why)
+{
+    struct shader_batch *b = context;
+    struct job *j = job;
+    const struct layout *l = &initial->unit->layout;
+    if (b->program_of != job && !judge_lookups(context, job, c, why))
+        return BATCH_NEVER;
+    outcome_reset(b->initial, b->program);
+    put_memory(b, (const void *)c->words, initial->value + layout_region_named(l, "memory")->first_row * VC4_LANES);
+    enum batch_place placed = place(context, job, b->program, b->initial, stamp, why);
+    for (unsigned i = 0; i < j->shader.rows; i++) /* the program's registers are the case's results */
+        j->shader.row[i] = (uint16_t)(layout_region_named(l, "r4")->first_row + i);
+    b->memories_used += placed == BATCH_PLACED;
+    return placed;
+}
+
+/* Known answers: words of memory, at offsets that go up and down. */
+static bool lookups_are_right(unsigned n, const struct test_case *tc, const struct outcome *o)
+{
+    const struct layout *l = &o->unit->layout;
+    const uint32_t *r4 = o->value + layout_region_named(l, "r4")->first_row * VC4_LANES;
+    const uint32_t *memory = o->value + layout_region_named(l, "memory")->first_row * VC4_LANES;
+    (void)tc;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (r4[i] != memory[n == 0 ? i : 3 * VC4_LANES + (VC4_LANES - 1 - i)])
+            return false;
+    return true;
+}
+
+/* ---- launching ---- */
+
+/* Tiles on a side that hold what is placed. The target's lines follow each other without a gap, so its width is its pitch. */
+static unsigned tiles_across(const struct shader_batch *b)
+{
+    return (b->column + 1) * SHADER_WIDTH / DRAW_TILE;
+}
+
+static bool all_have_drawn(const struct shader_batch *b)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (!shader_has_drawn(b->drawn[i], b->target.pixels, tiles_across(b) * DRAW_TILE, CLEAR))
+            return false;
+    return true;
+}
+
+static struct drm_vc4_part drawn_part(const struct shader_batch *b)
+{
+    return (
+        struct drm_vc4_part){.number = TARGET, .tiles_across = tiles_across(b), .tiles_down = (b->lines + DRAW_TILE - 1) / DRAW_TILE, .clear = CLEAR};
+}
+
+static enum batch_launch launch(void *context, struct error *e)
+{
+    struct shader_batch *b = context;
+    const struct drm_vc4_part part = drawn_part(b);
+    if (*b->failure.text) {
+        *e = b->failure;
+        return BATCH_LOST;
+    }
+    draw_end(&b->list, part.tiles_across, part.tiles_down);
+    return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
+}
+
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static enum batch_launch fetch(void *context)
+{
+    const struct shader_batch *b = context;
+    const struct drm_vc4_part part = drawn_part(b);
+    drm_vc4_fetch(&b->target, &part);
+    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+}
+
+/* What a GPU that hung has done to memory nobody says. */
+static bool reset(void *context, struct error *e)
+{
+    struct shader_batch *b = context;
+    for (unsigned i = 0; i < b->memories; i++)
+        b->memory[i].filled = false;
+    return drm_vc4_answers(b->v, e);
+}
+
+static bool collect(void *context, const void *job, struct outcome *o)
+{
+    const struct shader_batch *b = context;
+    const struct job *j = job;
+    return shader_collect(&j->shader, b->target.pixels, tiles_across(b) * DRAW_TILE, o);
+}
+
+static bool collect_lookups(void *context, const void *job, struct outcome *o)
+{
+    if (!collect(context, job, o))
+        return false;
+    tmu_program_mask(o);
+    return true;
+}
+
+const struct batch_way shader_batch_way = {
+    .job_bytes = sizeof(struct job),
+    .canary = {"misprint-case 1 vc4-qpu\n"
+               "ra row 0 = 10203040 00000001 7fffffff 80000000 ffffffff 12345678 0000ffff 00010000 5 6 7 8 9 a b c\n"
+               "rb row 9 = 01020304 ffffffff 00000001 80000000 00000001 87654321 00000001 0000ffff 1 1 2 2 3 3 4 4\n"
+               "program {\n  add ra31, ra0, rb9\n  sub r2, ra0, rb9\n  nop ; end\n  nop\n  nop\n}\n",
+               "misprint-case 1 vc4-qpu\n"
+               "acc row 0 = 0f1e2d3c 1 2 3 4 5 6 7 8 9 a b c d e a5a5a5a5\n"
+               "acc row 4 = 7b7b7b7b 0 ffffffff 80000000 4 5 6 7 8 f f f f f f 5a5a5a5a\n"
+               "program {\n  xor ra31, r0, r4\n  and r2, r0, r4\n  nop ; end\n  nop\n  nop\n}\n"},
+    .canary_is_right = canary_is_right,
+    .judge = judge,
+    .clear = clear,
+    .has_room = has_room,
+    .place = place,
+    .hand_over = hand_over,
+    .launch = launch,
+    .fetch = fetch,
+    .reset = reset,
+    .collect = collect,
+    .dry_run = dry_run_of,
+};
+
+const struct batch_way lookup_batch_way = {
+    .job_bytes = sizeof(struct job),
+    .canary = {"misprint-case 1 vc4-tmu\n"
+               "memory fill random 5\n"
+               "data row 0 = 0 4 8 c 10 14 18 1c 20 24 28 2c 30 34 38 3c\n"
+               "ops {\n  s-address 0\n  load\n}\n",
+               "misprint-case 1 vc4-tmu\n"
+               "memory fill index\n"
+               "data row 1 = fc f8 f4 f0 ec e8 e4 e0 dc d8 d4 d0 cc c8 c4 c0\n"
+               "ops {\n  s-address 1\n  load\n}\n"},
+    .canary_is_right = lookups_are_right,
+    .judge = judge_lookups,
+    .clear = clear,
+    .has_room = has_room,
+    .place = place_lookups,
+    .hand_over = hand_over,
+    .launch = launch,
+    .fetch = fetch,
+    .reset = reset,
+    .collect = collect_lookups,
+};
+
+/* ---- getting ready ---- */
+
+static bool make_copy_shader(struct shader_batch *b, bool coordinate, unsigned varyings, uint32_t *handle, struct error *e)
+{
+    uint32_t code[2 * DRAW_COPY_MAX];
+    return drm_vc4_make_shader(b->v, code, draw_make_copy(coordinate, varyings, code), handle, e) == DRM_VC4_TAKEN;
+}
+
+static bool make_copy_shaders(struct shader_batch *b, struct error *e)
+{
+    for (unsigned n = 0; n <= SHADER_VARYINGS_MAX; n++)
+        if (!make_copy_shader(b, false, n, &b->handle[VERTEX_SHADER + n], e))
+            return false;
+    return make_copy_shader(b, true, 0, &b->handle[COORDINATE_SHADER], e);
+}
+
+static bool make_memories(struct shader_batch *b, struct error *e)
+{
+    const struct unit *u = unit_named("vc4-qpu");
+    b->program = malloc(sizeof *b->program);
+    b->initial = outcome_new(u);
+    if (!b->program || !b->initial)
+        return error_memory(e, "for a board's cases");
+    tmu_program_profiles(b->profile);
+    for (; b->memories < MEMORIES; b->memories++) {
+        if (!drm_vc4_make(b->v, TMU_PROGRAM_MEMORY, &b->memory[b->memories].buffer, e))
+            return false;
+        b->handle[b->handles++] = b->memory[b->memories].buffer.handle;
+    }
+    return true;
+}
+
+static bool make_all(struct shader_batch *b, struct error *e)
+{
+    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) || !drm_vc4_make(b->v, INPUT_ROWS * ROW_BYTES, &b->input, e) ||
+        !drm_vc4_make(b->v, (PLACED_MAX + 1) * VERTICES_BYTES, &b->vertices, e) || !make_copy_shaders(b, e))
+        return false;
+    memcpy(b->vertices.at, draw_vertices, sizeof draw_vertices);
+    b->handle[TARGET] = b->target.buffer.handle;
+    b->handle[INPUT] = b->input.handle;
+    b->handle[VERTICES] = b->vertices.handle;
+    return true;
+}
+
+struct shader_batch *shader_batch_new(const struct batch_way *way, const struct drm_vc4 *v, struct error *e)
+{
+    struct shader_batch *b = calloc(1, sizeof *b);
+    if (!b) {
+        error_memory(e, "for a board's cases");
+        return NULL;
+    }
+    b->v = v;
+    b->dry_run = dry_run_new();
+    b->list.records = b->records;
+    b->list.records_room = sizeof b->records;
+    b->list.uniforms = b->uniforms;
+    b->list.uniforms_room = UNIFORMS;
+    b->handles = FIRST_MEMORY;
+    if (make_all(b, e) && (way != &lookup_batch_way || make_memories(b, e)))
+        return b;
+    shader_batch_free(b);
+    return NULL;
+}
+
+void shader_batch_free(struct shader_batch *b)
+{
+    if (!b)
+        return;
+    drm_vc4_free_target(&b->target);
+    drm_vc4_unmap(&b->input);
+    drm_vc4_unmap(&b->vertices);
+    for (unsigned i = 0; i < MEMORIES; i++)
+        drm_vc4_unmap(&b->memory[i].buffer);
+    free(b->program);
+    dry_run_free(b->dry_run);
+    outcome_free(b->initial);
+    free(b);
+}

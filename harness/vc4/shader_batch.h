@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How cases reach hardware as fragment shaders (batch.h): each is proven and made
+ * a shader (shader.h), which draws a rectangle of one target (draw_list.h,
+ * drm_vc4.h). Those of vc4-tmu become programs first (tmu_program.h).
+ *
+ * Owns which rectangle is whose, and the buffers.
+ */
+#ifndef MISPRINT_HARNESS_VC4_SHADER_BATCH_H
+#define MISPRINT_HARNESS_VC4_SHADER_BATCH_H
+
+#include "harness/launch/batch.h"
+#include "harness/vc4/drm_vc4.h"
+
+struct shader_batch;
+extern const struct batch_way shader_batch_way; /* of unit vc4-qpu */
+extern const struct batch_way lookup_batch_way; /* of unit vc4-tmu */
+
+/* The context of either way, on a node that stays the caller's and must stay. NULL with an error. */
+struct shader_batch *shader_batch_new(const struct batch_way *way, const struct drm_vc4 *v, struct error *e);
+void shader_batch_free(struct shader_batch *b); /* NULL is fine */
+
+#endif

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/vc4/vc4_kernel.h"
+
+#include "model/vc4/qpu/encoding/qpu_insn.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REGISTERS = 64 + 4, /* both files, r0 to r3 */
+    NO_REGISTER = REGISTERS,
+    SWITCH_SLOTS = 3,
+    BRANCH_SLOTS = 3,
+    END_SLOTS = 2,
+};
+
+/* What the kernel follows of a register: constants, and values clamped from below by 0 and from above by a uniform. */
+struct followed {
+    bool constant_known, from_zero, clamped;
+    uint32_t constant;
+    uint32_t limit; /* of a clamped one: the word of the stream that is the uniform */
+};
+
+struct judge {
+    const uint32_t *words;
+    uint32_t count, at;
+    bool is_part; /* other instructions precede these */
+    struct vc4_kernel_shader *s;
+    struct error *e;
+    uint8_t *target; /* one byte an instruction: a branch leads here; NULL: there is none */
+    struct followed reg[REGISTERS];
+    uint32_t parameters[2];            /* written of each TMU's look-up */
+    struct vc4_kernel_sample setup[2]; /* and what these were */
+    bool stream_lost;                  /* ways meet: the next use of uniforms must be a reset */
+    bool loop_needs_reset;
+    bool upper_half; /* registers 16 to 31, which the other thread of a threaded program has */
+    struct qpu_insn i;
+};
+
+static bool refuse(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse(struct judge *j, const char *format, ...)
+{
+    char why[200];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(why, sizeof why, format, values);
+    va_end(values);
+    return error_set(j->e, "instruction %lu: %s", (unsigned long)j->at, why);
+}
+
+/* The word's fields as the kernel reads them: all as if of an ALU instruction, also where an immediate stands. */
+static inline void take(struct judge *j)
+{
+    uint32_t low = j->words[2 * j->at], high = j->words[2 * j->at + 1];
+    j->i = (struct qpu_insn){
+        .sig = (uint8_t)(high >> 28),
+        .pm = high >> 24 & 1,
+        .pack = high >> 20 & 15,
+        .cond_add = high >> 17 & 7,
+        .cond_mul = high >> 14 & 7,
+        .ws = high >> 12 & 1,
+        .waddr_add = high >> 6 & 63,
+        .waddr_mul = high & 63,
+        .op_add = low >> 24 & 31,
+        .raddr_a = low >> 18 & 63,
+        .raddr_b = low >> 12 & 63,
+        .add_a = low >> 9 & 7,
+        .add_b = low >> 6 & 7,
+        .rel = high >> 19 & 1,
+        .reg = high >> 18 & 1,
+        .immediate = low,
+    };
+}
+
+static bool is_small(const struct judge *j)
+{
+    return j->i.sig == QPU_SIG_SMALL_IMMEDIATE;
+}
+
+/* ---- branches: looked at before all else ---- */
+
+/*
+ * Stricter than the kernel where a branch leads forward beyond the words that were given: what counts there until the
+ * end's signal is found is the buffer's size, whole pages, in which zeros follow.
+ */
+static bool judge_branch_target(struct judge *j, uint32_t end)
+{
+    const struct qpu_insn *i = &j->i;
+    uint32_t after = j->at + 1 + BRANCH_SLOTS;
+    if (i->reg || !i->rel)
+        return refuse(j, "only relative branches without a register are taken");
+    if (i->immediate % 8)
+        return refuse(j, "the branch's distance is no multiple of 8");
+    uint32_t to = after + (uint32_t)((int32_t)i->immediate / 8);
+    if (to >= end || after >= end)
+        return refuse(j, "branches, or goes on behind its slots, outside the program");
+    j->target[to] = j->target[after] = 1;
+    return true;
+}
+
+/*
+ * A signal of the end puts the end two instructions behind it, that of another in its slots again. The kernel counts the
+ * first branch's distance from one at instruction -2, so that none may be instruction 0 or 1 of a shader.
+ */
+static bool find_targets(struct judge *j)
+{
+    uint32_t end = j->count, furthest = 0;
+    int64_t last = j->is_part ? -BRANCH_SLOTS - 1 : -2;
+    bool any = false;
+    for (j->at = 0; j->at < end && j->at < j->count; j->at++) {
+        uint32_t signal = j->words[2 * j->at + 1] >> 28;
+        if (signal == QPU_SIG_END)
+            end = j->at + 1 + END_SLOTS;
+        if (signal != QPU_SIG_BRANCH)
+            continue;
+        if (!j->target && !(j->target = calloc(j->count, 1)))
+            return error_memory(j->e, "while looking at a program's branches");
+        take(j);
+        if (j->at - last <= BRANCH_SLOTS)
+            return refuse(j, any ? "a branch in the slots of another" : "a branch as one of the first two instructions");
+        any = true;
+        last = j->at;
+        if (!judge_branch_target(j, end < j->count ? end : j->count))
+            return false;
+        furthest = j->at + 1 + BRANCH_SLOTS;
+    }
+    return !any || furthest + END_SLOTS < end || refuse(j, "a branch's slots end behind the program's end");
+}
+
+/* ---- what it follows ---- */
+
+static void forget(struct judge *j, unsigned from)
+{
+    for (unsigned i = from; i < REGISTERS; i++)
+        j->reg[i] = (struct followed){0};
+}
+
+static unsigned written(uint8_t waddr, bool file_b)
+{
+    return waddr < QPU_FILE_ROWS ? waddr + 32U * file_b : waddr <= QPU_W_R3 ? 64U + waddr - QPU_W_R0 : NO_REGISTER;
+}
+
+/*
+ * The register of ADD's first operand. I/O addresses of file A count as registers of file B, as they do in the kernel. An
+ * I/O address of file B is no register here; the kernel takes it for what stands behind its tables' registers of file B,
+ * the accumulators, and behind the table: so here this is stricter.
+ */
+static unsigned first_operand(const struct judge *j)
+{
+    const struct qpu_insn *i = &j->i;
+    if (i->add_a == QPU_MUX_A)
+        return i->raddr_a;
+    if (i->add_a == QPU_MUX_B && !is_small(j))
+        return i->raddr_b < 32 ? 32U + i->raddr_b : NO_REGISTER;
+    return i->add_a <= QPU_MUX_R3 ? 64U + i->add_a : NO_REGISTER;
+}
+
+static bool second_is_uniform(const struct judge *j, bool small_counts)
+{
+    const struct qpu_insn *i = &j->i;
+    return (i->add_b == QPU_MUX_A && i->raddr_a == QPU_R_UNIFORM) ||
+           (i->add_b == QPU_MUX_B && i->raddr_b == QPU_R_UNIFORM && (small_counts || !is_small(j)));
+}
+
+static inline void follow_constant(struct judge *j, bool mul)
+{
+    const struct qpu_insn *i = &j->i;
+    unsigned r = written(mul ? i->waddr_mul : i->waddr_add, mul != i->ws);
+    if (r == NO_REGISTER)
+        return;
+    j->reg[r].constant_known = i->sig == QPU_SIG_LOAD_IMMEDIATE && !i->pack && (mul ? i->cond_mul : i->cond_add) == QPU_COND_ALWAYS;
+    j->reg[r].constant = i->immediate;
+    j->upper_half = j->upper_half || (r < 64 && r % 32 >= 16);
+}
+
+/* max(x, 0) with the small immediate 0, then min of that and a uniform, make an offset that may be looked up. */
+static inline void follow_clamps(struct judge *j)
+{
+    const struct qpu_insn *i = &j->i;
+    unsigned from = first_operand(j), add = written(i->waddr_add, i->ws), mul = written(i->waddr_mul, !i->ws);
+    bool was_from_zero = from < NO_REGISTER && j->reg[from].from_zero;
+    if (mul < NO_REGISTER)
+        j->reg[mul].from_zero = j->reg[mul].clamped = false;
+    if (add == NO_REGISTER)
+        return;
+    j->reg[add].from_zero = j->reg[add].clamped = false;
+    if (i->cond_add != QPU_COND_ALWAYS)
+        return;
+    if (i->op_add == QPU_ADD_MAX)
+        j->reg[add].from_zero = is_small(j) && i->raddr_b == 0 && (i->add_a == QPU_MUX_B || i->add_b == QPU_MUX_B);
+    if (i->op_add == QPU_ADD_MIN)
+        j->reg[add].clamped = was_from_zero && second_is_uniform(j, false);
+    j->reg[add].limit = j->s->uniforms;
+}
+
+/* ---- writes ---- */
+
+/* What was written; that the TMU once looked up memory is never forgotten. */
+static void forget_setup(struct judge *j, unsigned tmu)
+{
+    for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)
+        j->setup[tmu].parameter[i] = VC4_KERNEL_NO_WORD;
+}
+
+static void note_parameter(struct judge *j, unsigned tmu, unsigned n, uint32_t word)
+{
+    j->setup[tmu].parameter[n] = (uint16_t)word;
+}
+
+static void note_sample(struct judge *j, unsigned tmu)
+{
+    struct vc4_kernel_shader *s = j->s;
+    if (s->samples < VC4_KERNEL_SAMPLES_MAX)
+        s->sample[s->samples] = j->setup[tmu];
+    s->samples++;
+    forget_setup(j, tmu);
+}
+
+static bool judge_lookup(struct judge *j, uint8_t waddr, bool mul)
+{
+    const struct qpu_insn *i = &j->i;
+    unsigned tmu = waddr >= QPU_W_TMU1_S, clamp = first_operand(j);
+    bool submits = waddr == QPU_W_TMU0_S || waddr == QPU_W_TMU1_S, direct = submits && !j->parameters[tmu];
+    if (direct) {
+        if (is_small(j) || mul || i->op_add != QPU_ADD_ADD)
+            return refuse(j, "a look-up in memory must be an integer addition by the ADD pipe, without small immediate");
+        if (clamp == NO_REGISTER || !j->reg[clamp].clamped)
+            return refuse(j, "a look-up in memory whose first operand was not clamped by max with 0 and min with a uniform");
+        if (!second_is_uniform(j, true))
+            return refuse(j, "a look-up in memory whose second operand is no uniform");
+        j->setup[tmu].direct = true;
+        note_parameter(j, tmu, 0, j->s->uniforms);
+        note_parameter(j, tmu, 1, j->reg[clamp].limit);
+    } else {
+        if (i->raddr_a == QPU_R_UNIFORM || (!is_small(j) && i->raddr_b == QPU_R_UNIFORM))
+            return refuse(j, "reads a uniform while it sets up a look-up, which takes one itself");
+        if (j->parameters[tmu] >= VC4_KERNEL_PARAMETERS)
+            return refuse(j, "more than four parameters for one look-up");
+        if (j->stream_lost)
+            return refuse(j, "sets up a look-up where ways meet, before the uniforms' address was set again");
+        note_parameter(j, tmu, j->parameters[tmu], j->s->uniforms++);
+    }
+    j->parameters[tmu] = submits ? 0 : j->parameters[tmu] + 1;
+    if (submits)
+        note_sample(j, tmu);
+    return true;
+}
+
+/* The next word of the stream is for the kernel to fill. */
+static void note_address_word(struct judge *j)
+{
+    struct vc4_kernel_shader *s = j->s;
+    if (s->address_words < VC4_KERNEL_RESETS_MAX)
+        s->address_word[s->address_words] = (uint16_t)s->uniforms;
+    s->address_words++;
+}
+
+static bool judge_reset(struct judge *j, bool mul)
+{
+    const struct qpu_insn *i = &j->i;
+    static const uint32_t fine =
+        1U << QPU_SIG_NONE | 1U << QPU_SIG_SCOREBOARD_UNLOCK | 1U << QPU_SIG_COLOUR_LOAD | 1U << QPU_SIG_LOAD_TMU0 | 1U << QPU_SIG_LOAD_TMU1;
+    unsigned offset = first_operand(j);
+    if (!(fine >> i->sig & 1) || mul || i->op_add != QPU_ADD_ADD || i->cond_add != QPU_COND_ALWAYS || (i->pack && !i->pm))
+        return refuse(j, "the uniforms' address must be set by a plain, unconditional integer addition of the ADD pipe");
+    if (offset == NO_REGISTER || !j->reg[offset].constant_known || j->reg[offset].constant != 4 * j->s->uniforms + 4)
+        return refuse(j, "the uniforms' address needs the constant %u, loaded in this stretch, as its first operand",
+                      (unsigned)(4 * j->s->uniforms + 4));
+    if (!second_is_uniform(j, true))
+        return refuse(j, "the uniforms' address needs a uniform as its second operand");
+    j->stream_lost = j->loop_needs_reset = false;
+    note_address_word(j);
+    return true;
+}
+
+#define BIT(waddr) (UINT64_C(1) << (waddr))
+/* Write addresses that no shader may use, and all against which there is a rule. */
+#define NEVER (BIT(QPU_W_TMU_NOSWAP) | BIT(QPU_W_INTERRUPT) | BIT(QPU_W_TLB_ALPHA) | BIT(QPU_W_DMA_ADDRESS) | BIT(QPU_W_MUTEX))
+#define RULED (NEVER | BIT(QPU_W_UNIFORMS_ADDRESS) | UINT64_C(255) << QPU_W_TMU0_S)
+static const uint64_t never = NEVER, ruled = RULED;
+
+static bool judge_write(struct judge *j, bool mul)
+{
+    const struct qpu_insn *i = &j->i;
+    uint8_t waddr = mul ? i->waddr_mul : i->waddr_add;
+    bool file_b = mul != i->ws;
+    follow_constant(j, mul);
+    if (never >> waddr & 1)
+        return refuse(j, "writes %s, which no shader may", qpu_write_name(file_b, waddr));
+    if (waddr == QPU_W_UNIFORMS_ADDRESS)
+        return file_b ? refuse(j, "sets the uniforms' address relatively") : judge_reset(j, mul);
+    return waddr < QPU_W_TMU0_S || judge_lookup(j, waddr, mul);
+}
+
+/* Against writes of registers, and of most else, there is no rule: of a hundred instructions around a case only the few look-ups have one. */
+static bool judge_writes(struct judge *j)
+{
+    if (!((ruled >> j->i.waddr_add | ruled >> j->i.waddr_mul) & 1)) {
+        follow_constant(j, false);
+        follow_constant(j, true);
+        follow_clamps(j);
+        return true;
+    }
+    j->s->plain = false;
+    if (j->i.waddr_add >= QPU_W_TMU0_S && j->i.waddr_mul >= QPU_W_TMU0_S)
+        return refuse(j, "both pipes set up look-ups");
+    if (!judge_write(j, false) || !judge_write(j, true))
+        return false;
+    follow_clamps(j);
+    return true;
+}
+
+/* ---- reads: the address fields count, whether or not an operand uses them ---- */
+
+static bool judge_reads(struct judge *j)
+{
+    uint8_t a = j->i.raddr_a, b = is_small(j) ? QPU_R_NOTHING : j->i.raddr_b;
+    j->upper_half = j->upper_half || (a >= 16 && a < 32) || (b >= 16 && b < 32);
+    if (a != QPU_R_UNIFORM && b != QPU_R_UNIFORM)
+        return true;
+    j->s->uniforms++;
+    return !j->stream_lost || refuse(j, "reads a uniform where ways meet, before the uniforms' address was set again");
+}
+
+/* ---- the program ---- */
+
+static bool arrive(struct judge *j)
+{
+    if (!j->target || !j->target[j->at])
+        return true;
+    if (j->parameters[0] || j->parameters[1])
+        return refuse(j, "a branch leads into the middle of setting up a look-up");
+    forget(j, 0);
+    j->stream_lost = true;
+    return true;
+}
+
+static bool judge_instruction(struct judge *j, uint32_t since_switch)
+{
+    const struct qpu_insn *i = &j->i;
+    switch (i->sig) {
+    case QPU_SIG_BREAKPOINT:
+    case QPU_SIG_COVERAGE_LOAD:
+    case QPU_SIG_COLOUR_LOAD_END:
+    case QPU_SIG_ALPHA_LOAD:
+        return refuse(j, "has signal %s, which no shader may", qpu_signal_names[i->sig]);
+    case QPU_SIG_LOAD_IMMEDIATE:
+        return judge_writes(j);
+    case QPU_SIG_BRANCH:
+        j->s->plain = false;
+        if (i->waddr_add != QPU_W_NOTHING || i->waddr_mul != QPU_W_NOTHING)
+            return refuse(j, "a branch that writes a register");
+        j->loop_needs_reset = j->loop_needs_reset || (int32_t)i->immediate < 0;
+        return since_switch >= SWITCH_SLOTS || refuse(j, "a branch in the slots of a thread switch");
+    case QPU_SIG_THREAD_SWITCH:
+    case QPU_SIG_LAST_THREAD_SWITCH:
+        j->s->threaded = true;
+        j->s->plain = false;
+        if (since_switch < SWITCH_SLOTS)
+            return refuse(j, "a thread switch in the slots of another");
+        break;
+    }
+    return judge_writes(j) && judge_reads(j);
+}
+
+static bool judge_program(struct judge *j)
+{
+    uint32_t since_switch = SWITCH_SLOTS + 1, end = UINT32_MAX;
+    for (j->at = 0; j->at < j->count; j->at++) {
+        take(j);
+        if (!arrive(j))
+            return false;
+        if (since_switch == SWITCH_SLOTS)
+            forget(j, 64); /* the other thread had r0 to r3 */
+        if (!judge_instruction(j, since_switch))
+            return false;
+        since_switch = j->i.sig == QPU_SIG_THREAD_SWITCH || j->i.sig == QPU_SIG_LAST_THREAD_SWITCH ? 1 : since_switch + 1;
+        if (j->i.sig == QPU_SIG_END)
+            end = j->at + END_SLOTS;
+        if (j->at == end)
+            break;
+    }
+    if (j->at == j->count)
+        return error_set(j->e, "the program has no end");
+    if (j->s->threaded && j->upper_half)
+        return error_set(j->e, "a program with thread switches that names registers 16 to 31, which are the other thread's");
+    if (j->loop_needs_reset) { /* a word for the reset that the loop's beginning will make */
+        note_address_word(j);
+        j->s->uniforms++;
+    }
+    j->s->instructions = j->at + 1;
+    j->s->plain = j->s->plain && j->s->instructions == j->count;
+    return true;
+}
+
+static bool judge_all(struct judge *j)
+{
+    j->s->instructions = j->s->uniforms = j->s->address_words = j->s->samples = 0; /* of the lists as many are made as these say */
+    j->s->threaded = false;
+    j->s->plain = true;
+    forget_setup(j, 0);
+    forget_setup(j, 1);
+    bool good = find_targets(j) && judge_program(j);
+    free(j->target);
+    return good;
+}
+
+bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e)
+{
+    struct judge j = {.words = words, .count = count, .s = s, .e = e};
+    return judge_all(&j);
+}
+
+bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e)
+{
+    struct judge j = {.words = words, .count = count, .is_part = true, .s = s, .e = e};
+    return judge_all(&j);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/vc4/vertex_batch.h"
+
+#include "harness/verify/dry_run.h"
+#include "harness/vc4/program/vertex.h"
+#include "model/vc4/vpm/unit_vpm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DRAWS_MAX = 512, /* of a launch */
+    PLACED_MAX = BATCH_CASES_MAX + BATCH_CANARIES,
+    COLUMNS = 16, /* of squares */
+    TILES_ACROSS = COLUMNS * DRAW_POINTS_PIXELS / DRAW_TILE,
+    PITCH = COLUMNS * DRAW_POINTS_PIXELS,
+    TARGET_BYTES = 4 * PITCH * DRAWS_MAX / COLUMNS * DRAW_POINTS_PIXELS,
+    ROWS_BYTES = 4 * DRAW_POINTS * DRAW_ROWS, /* of the vertices of one draw */
+    PLACES_BYTES = 4 * DRAW_POINTS * DRAW_VERTEX_WORDS,
+};
+#define CLEAR UINT32_C(0x7B7B7B7B)
+
+/* Buffers, by their numbers among the handles; behind them stand the vertex shaders. */
+enum {
+    TARGET,
+    VERTICES,
+    COORDINATE_SHADER,
+    FRAGMENT_SHADER, /* the first of them */
+    FIRST_VERTEX_SHADER = FRAGMENT_SHADER + VERTEX_COPIES
+};
+
+/* One case on its way: its draws follow each other. */
+struct job {
+    struct vertex_case vertex;
+    unsigned first; /* draw */
+    struct {
+        const uint32_t *code;
+        unsigned instructions;
+    } shader[VERTEX_PARTS_MAX];
+};
+
+struct vertex_batch {
+    const struct drm_vc4 *v;
+    struct drm_vc4_target target;
+    struct drm_vc4_buffer vertices; /* rows of all draws, then places of all draws */
+    uint32_t handle[FIRST_VERTEX_SHADER + DRAWS_MAX];
+    unsigned handles;
+    struct test_case *program; /* of the case that is looked at */
+    const void *program_of;    /* the job whose program that is */
+    struct dry_run *dry_run;
+    struct draw_list list;
+    uint8_t records[DRAWS_MAX * DRAW_POINTS_RECORD_BYTES];
+    uint32_t uniforms[DRAWS_MAX];
+    unsigned draws; /* that are placed */
+    uint32_t code_words;
+    const struct vertex_case *placed[PLACED_MAX];
+    unsigned count; /* of `placed` */
+    struct error failure;
+    uint32_t code[DRAWS_MAX * 2 * VERTEX_CODE_MAX]; /* of the shaders that are placed, one behind the other */
+};
+
+/* ---- known answers: rows of the VPM, by horizontal reads of 32 bits, which every driver makes ---- */
+
+static bool canary_is_right(unsigned n, const struct test_case *tc, const struct outcome *o)
+{
+    static const unsigned rows[BATCH_CANARIES][2] = {{1, 18}, {40, 62}};
+    const struct layout *l = &o->unit->layout;
+    const uint32_t *reads = o->value + layout_region_named(l, "reads")->first_row * VC4_LANES;
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t row[VC4_LANES];
+        image_row(tc, schema_field(&tc->unit->schema, "vpm"), rows[n][i], row);
+        if (memcmp(reads + i * VC4_LANES, row, sizeof row) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- placing ---- */
+
+static bool judge(void *context, void *job, const struct test_case *c, struct error *why)
+{
+    struct vertex_batch *b = context;
+    struct job *j = job;
+    b->program_of = NULL;
+    if (!vertex_prove(c, b->program, &j->vertex, why) || !dry_run_admits_case(b->dry_run, b->program, MEMORY_BASE_DEFAULT, why))
+        return false;
+    b->program_of = job;
+    return true;
+}
+
+static struct dry_run *dry_run_of(void *context)
+{
+    return ((struct vertex_batch *)context)->dry_run;
+}
+
+static void clear(void *context)
+{
+    struct vertex_batch *b = context;
+    b->draws = b->count = b->code_words = 0;
+    draw_begin(&b->list);
+}
+
+static bool has_room(const void *context)
+{
+    const struct vertex_batch *b = context;
+    return b->draws + 2 * VERTEX_PARTS_MAX <= DRAWS_MAX;
+}
+
+static uint32_t rows_at(unsigned draw)
+{
+    return ROWS_BYTES * draw;
+}
+
+static uint32_t places_at(unsigned draw)
+{
+    return ROWS_BYTES * DRAWS_MAX + PLACES_BYTES * draw;
+}
+
+/* Where a draw is on the target. */
+static struct draw_place square(unsigned draw)
+{
+    return (struct draw_place){draw % COLUMNS * DRAW_POINTS_PIXELS, draw / COLUMNS * DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS, DRAW_POINTS_PIXELS};
+}
+
+/* Makes the shader and the vertices of one part, which is the next draw. */
+static bool enter(struct vertex_batch *b, struct job *j, unsigned part, const uint32_t *vpm, struct error *why)
+{
+    struct vertex_case *v = &j->vertex;
+    uint32_t *code = b->code + b->code_words, *at = b->vertices.at;
+    v->at[part] = square(b->draws);
+    if (!vertex_build(b->program, v, part, code, &j->shader[part].instructions, why))
+        return false;
+    j->shader[part].code = code;
+    b->code_words += 2 * j->shader[part].instructions;
+    vertex_put(b->program, v, part, vpm, at + rows_at(b->draws) / 4);
+    b->draws++;
+    return true;
+}
+
+static enum batch_place place(void *context, void *job, const struct test_case *c, const struct outcome *initial, uint32_t stamp, struct error *why)
+{
+    struct vertex_batch *b = context;
+    struct job *j = job;
+    const uint32_t *vpm = initial->value + layout_region_named(&initial->unit->layout, "vpm")->first_row * VC4_LANES;
+    if (b->program_of != job && !judge(context, job, c, why))
+        return BATCH_NEVER;
+    j->vertex.stamp = stamp << 8;
+    j->first = b->draws;
+    for (unsigned part = 0; part < j->vertex.parts; part++)
+        if (!enter(b, j, part, vpm, why))
+            return BATCH_NEVER;
+    return BATCH_PLACED;
+}
+
+/* ---- handing over ---- */
+
+/* Those of the launch before. */
+static void drop_shaders(struct vertex_batch *b)
+{
+    while (b->handles > FIRST_VERTEX_SHADER)
+        drm_vc4_drop(b->v, b->handle[--b->handles]);
+}
+
+/* Gives the kernel the shader of one part, and has its points drawn. */
+static bool hand_over_part(struct vertex_batch *b, const struct job *j, unsigned part, struct error *why)
+{
+    const struct vertex_case *v = &j->vertex;
+    enum drm_vc4_verdict verdict = drm_vc4_make_shader(b->v, j->shader[part].code, j->shader[part].instructions, &b->handle[b->handles], why);
+    if (verdict == DRM_VC4_FAILED)
+        b->failure = *why; /* the launch will say so */
+    if (verdict != DRM_VC4_TAKEN)
+        return false;
+    const struct draw_points points = {.fragment_shader = FRAGMENT_SHADER + vertex_copy_out(v, part),
+                                       .vertex_shader = b->handles++,
+                                       .vertices = VERTICES,
+                                       .rows_at = rows_at(j->first + part),
+                                       .places_at = places_at(j->first + part),
+                                       .varyings = vertex_varyings(v, part),
+                                       .uniform = vertex_stamp(v, part)};
+    return draw_points(&b->list, COORDINATE_SHADER, &v->at[part], &points) || error_set(why, "there is no room for what draws it");
+}
+
+static enum batch_place hand_over(void *context, void *job, struct error *why)
+{
+    struct vertex_batch *b = context;
+    const struct job *j = job;
+    if (!b->count)
+        drop_shaders(b);
+    for (unsigned part = 0; part < j->vertex.parts; part++)
+        if (!hand_over_part(b, j, part, why))
+            return BATCH_NEVER;
+    b->placed[b->count++] = &j->vertex;
+    return BATCH_PLACED;
+}
+
+/* ---- launching ---- */
+
+static bool all_have_drawn(const struct vertex_batch *b)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (!vertex_has_drawn(b->placed[i], b->target.pixels, PITCH, CLEAR))
+            return false;
+    return true;
+}
+
+static struct drm_vc4_part drawn_part(const struct vertex_batch *b)
+{
+    unsigned lines = (b->draws + COLUMNS - 1) / COLUMNS * DRAW_POINTS_PIXELS;
+    return (struct drm_vc4_part){.number = TARGET, .tiles_across = TILES_ACROSS, .tiles_down = (lines + DRAW_TILE - 1) / DRAW_TILE, .clear = CLEAR};
+}
+
+static enum batch_launch launch(void *context, struct error *e)
+{
+    struct vertex_batch *b = context;
+    const struct drm_vc4_part part = drawn_part(b);
+    if (*b->failure.text) {
+        *e = b->failure;
+        return BATCH_LOST;
+    }
+    draw_end(&b->list, part.tiles_across, part.tiles_down);
+    return drm_vc4_draw(b->v, &b->list, b->handle, b->handles, &part, e);
+}
+
+/* A GPU that hung was reset by the kernel, which then says that all was drawn; what was not shows in the target. */
+static enum batch_launch fetch(void *context)
+{
+    const struct vertex_batch *b = context;
+    const struct drm_vc4_part part = drawn_part(b);
+    drm_vc4_fetch(&b->target, &part);
+    return all_have_drawn(b) ? BATCH_DONE : BATCH_HUNG;
+}
+
+static bool reset(void *context, struct error *e)
+{
+    const struct vertex_batch *b = context;
+    return drm_vc4_answers(b->v, e);
+}
+
+static bool collect(void *context, const void *job, struct outcome *o)
+{
+    const struct vertex_batch *b = context;
+    const struct job *j = job;
+    return vertex_collect(&j->vertex, b->target.pixels, PITCH, o);
+}
+
+const struct batch_way vertex_batch_way = {
+    .job_bytes = sizeof(struct job),
+    .canary = {"misprint-case 1 vc4-vpm\n"
+               "vpm fill index\n"
+               "ops {\n  rd_setup h32 num=2 stride=17 y=1\n  nop 2\n  read\n  read\n}\n",
+               "misprint-case 1 vc4-vpm\n"
+               "vpm fill random 5\n"
+               "ops {\n  rd_setup h32 num=2 stride=22 y=40\n  nop 2\n  read\n  read\n}\n"},
+    .canary_is_right = canary_is_right,
+    .judge = judge,
+    .clear = clear,
+    .has_room = has_room,
+    .place = place,
+    .hand_over = hand_over,
+    .launch = launch,
+    .fetch = fetch,
+    .reset = reset,
+    .collect = collect,
+    .dry_run = dry_run_of,
+};
+
+/* ---- getting ready ---- */
+
+static bool make_shaders(struct vertex_batch *b, struct error *e)
+{
+    unsigned count = draw_make_copy(true, 0, b->code);
+    if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[COORDINATE_SHADER], e) != DRM_VC4_TAKEN)
+        return false;
+    for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
+        count = vertex_make_copy_out(kind, b->code);
+        if (drm_vc4_make_shader(b->v, b->code, count, &b->handle[FRAGMENT_SHADER + kind], e) != DRM_VC4_TAKEN)
+            return false;
+    }
+    return true;
+}
+
+static bool make_all(struct vertex_batch *b, struct error *e)
+{
+    b->program = malloc(sizeof *b->program);
+    if (!b->program)
+        return error_memory(e, "for a board's cases");
+    if (!drm_vc4_make_target(b->v, TARGET_BYTES, CLEAR, &b->target, e) ||
+        !drm_vc4_make(b->v, (size_t)DRAWS_MAX * (ROWS_BYTES + PLACES_BYTES), &b->vertices, e) || !make_shaders(b, e))
+        return false;
+    b->handle[TARGET] = b->target.buffer.handle;
+    b->handle[VERTICES] = b->vertices.handle;
+    for (unsigned draw = 0; draw < DRAWS_MAX; draw++) {
+        struct draw_place at = square(draw);
+        vertex_put_places(&at, (uint32_t *)b->vertices.at + places_at(draw) / 4);
+    }
+    return true;
+}
+
+struct vertex_batch *vertex_batch_new(const struct drm_vc4 *v, struct error *e)
+{
+    struct vertex_batch *b = calloc(1, sizeof *b);
+    if (!b) {
+        error_memory(e, "for a board's cases");
+        return NULL;
+    }
+    b->v = v;
+    b->dry_run = dry_run_new();
+    b->list.records = b->records;
+    b->list.records_room = sizeof b->records;
+    b->list.uniforms = b->uniforms;
+    b->list.uniforms_room = DRAWS_MAX;
+    b->handles = FIRST_VERTEX_SHADER;
+    if (make_all(b, e))
+        return b;
+    vertex_batch_free(b);
+    return NULL;
+}
+
+void vertex_batch_free(struct vertex_batch *b)
+{
+    if (!b)
+        return;
+    drm_vc4_free_target(&b->target);
+    drm_vc4_unmap(&b->vertices);
+    free(b->program);
+    dry_run_free(b->dry_run);
+    free(b);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The four instruction sets as a case's code has them, and the making and changing of single instructions. */
+#include "model/amd/encoding/amd_insn.h"
+
+#include <stddef.h>
+
+/* ---- making instructions ---- */
+
+/* A random operation of this generation; MUBUF and MTBUF more often than SMEM, of which there are few. */
+static const struct amd_op *random_op(enum amd_generation g, struct random *r)
+{
+    for (;;) {
+        const struct amd_op *op = &amd_ops[random_below(r, amd_op_count)];
+        if (op->code[g] != AMD_NO_CODE && (op->kind != AMD_CACHE || random_one_in(r, 16)))
+            return op;
+    }
+}
+
+/* Immediate offsets: mostly around element sizes and the ends of the field. */
+static uint32_t random_offset(struct random *r)
+{
+    uint32_t edge = random_one_in(r, 3) ? 4096 : UINT32_C(1) << random_below(r, 6);
+    return random_one_in(r, 3) ? random_below(r, 4096) : (edge + random_below(r, 5) - 2) & 0xFFF;
+}
+
+/* Operand codes of SOFFSET: SGPRs, 0 and small constants, m0, null; the rest now and then. */
+static uint32_t random_soffset(enum amd_generation g, struct random *r)
+{
+    switch (random_below(r, 4)) {
+    case 0:
+        return 128;
+    case 1:
+        return random_one_in(r, 4) ? random_below(r, 256) : random_one_in(r, 2) ? 124 : 125;
+    case 2:
+        return 128 + random_below(r, 81);
+    default:
+        return random_below(r, g == AMD_GFX11 || g == AMD_GFX10 ? 106 : 102);
+    }
+}
+
+static void random_scalar_offset(enum amd_generation g, struct random *r, struct amd_insn *i)
+{
+    bool old = g == AMD_GFX8 || g == AMD_GFX9;
+    i->offset = random_one_in(r, 2) ? random_below(r, 256) : random_u32(r) & 0xFFFFF;
+    i->soffset = random_one_in(r, 2) ? (g == AMD_GFX11 ? 124 : 125) : random_below(r, 106);
+    i->imm = old && random_below(r, 4);
+    i->soffset_en = g == AMD_GFX9 && random_one_in(r, 4);
+    if (old && !i->imm)
+        i->offset = random_below(r, 102);
+}
+
+static uint64_t insn_generate(enum amd_generation g, struct random *r)
+{
+    struct amd_insn i;
+    amd_insn_canonical(g, random_op(g, r), &i);
+    if (i.op->kind == AMD_CACHE)
+        return amd_encode(g, &i);
+    i.glc = random_one_in(r, 2);
+    i.dlc = (g == AMD_GFX11 || g == AMD_GFX10) && random_one_in(r, 8);
+    unsigned data = amd_data_registers(g, &i);
+    if (i.op->encoding == AMD_SMEM) {
+        i.srsrc = 2 * random_below(r, 25);
+        i.vdata = random_below(r, 100 / data) * data;
+        random_scalar_offset(g, r, &i);
+        return amd_encode(g, &i);
+    }
+    i.offset = random_offset(r);
+    i.slc = random_one_in(r, 8);
+    i.offen = random_one_in(r, 2);
+    i.idxen = random_one_in(r, 2);
+    i.lds |= i.op->lds_bit && g != AMD_GFX11 && random_one_in(r, 8);
+    i.tfe = i.op->kind == AMD_LOAD && !amd_to_lds(&i) && random_one_in(r, 16);
+    i.srsrc = random_below(r, 25);
+    i.soffset = random_soffset(g, r);
+    i.vdata = amd_to_lds(&i) ? 0 : random_below(r, 252 - data);
+    i.vaddr = i.offen || i.idxen ? random_below(r, 255) : 0;
+    if (i.op->encoding == AMD_MTBUF)
+        i.format = random_one_in(r, 8) ? random_below(r, 128) : 1 + random_below(r, 63);
+    if (i.op->atomic == AMD_ATOMIC_CSUB && i.op->kind == AMD_ATOMIC)
+        i.glc = 1; /* the "RDNA3" guide wants it so */
+    return amd_encode(g, &i);
+}
+
+/* Changes one field: another value, one bit of it, or a whole new instruction. */
+static uint64_t insn_mutate(enum amd_generation g, struct random *r, uint64_t word)
+{
+    const struct bit_field *fields = amd_bit_fields(g, word);
+    unsigned count = 0;
+    if (!fields || random_one_in(r, 16))
+        return insn_generate(g, r);
+    while (fields[count].name)
+        count++;
+    const struct bit_field *f = &fields[random_below(r, count)];
+    uint64_t mask = ((UINT64_C(1) << f->width) - 1) << f->low;
+    uint64_t bits = random_one_in(r, 2) ? random_u64(r) & mask : (word ^ UINT64_C(1) << (f->low + random_below(r, f->width))) & mask;
+    uint64_t changed = (word & ~mask) | bits;
+    struct amd_insn i;
+    return amd_decode(g, changed, &i) ? changed : insn_generate(g, r); /* no such opcode: rather another instruction */
+}
+
+/* ---- the tables ---- */
+
+static uint64_t word_of(const uint32_t *words)
+{
+    return (uint64_t)words[1] << 32 | words[0];
+}
+
+static void set_word(uint32_t *words, uint64_t word)
+{
+    words[0] = (uint32_t)word;
+    words[1] = (uint32_t)(word >> 32);
+}
+
+#define CODE_OF(name, generation)                                                                                                                    \
+    static void name##_print(const uint32_t *words, struct text *t)                                                                                  \
+    {                                                                                                                                                \
+        amd_print(generation, word_of(words), t);                                                                                                    \
+    }                                                                                                                                                \
+    static bool name##_parse(const char *text, size_t count, uint32_t *words, struct error *e)                                                       \
+    {                                                                                                                                                \
+        uint64_t word = 0;                                                                                                                           \
+        bool good = amd_parse(generation, text, count, &word, e);                                                                                    \
+        set_word(words, word);                                                                                                                       \
+        return good;                                                                                                                                 \
+    }                                                                                                                                                \
+    static void name##_generate(struct random *r, uint32_t *words)                                                                                   \
+    {                                                                                                                                                \
+        set_word(words, insn_generate(generation, r));                                                                                               \
+    }                                                                                                                                                \
+    static void name##_mutate(struct random *r, uint32_t *words)                                                                                     \
+    {                                                                                                                                                \
+        set_word(words, insn_mutate(generation, r, word_of(words)));                                                                                 \
+    }                                                                                                                                                \
+    static const struct bit_field *name##_fields(const uint32_t *words)                                                                              \
+    {                                                                                                                                                \
+        return amd_bit_fields(generation, word_of(words));                                                                                           \
+    }
+CODE_OF(gfx11, AMD_GFX11)
+CODE_OF(gfx10, AMD_GFX10)
+CODE_OF(gfx9, AMD_GFX9)
+CODE_OF(gfx8, AMD_GFX8)
+
+static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11], &amd_code[AMD_GFX10], &amd_code[AMD_GFX9], &amd_code[AMD_GFX8]};
+
+#define CODE(name)                                                                                                                                   \
+    {                                                                                                                                                \
+        .words = 2, .print = name##_print, .parse = name##_parse, .generate = name##_generate, .mutate = name##_mutate, .bits = name##_fields,       \
+        .chosen_by = "generation", .sets = sets                                                                                                      \
+    }
+const struct code amd_code[AMD_GENERATIONS] = {
+    [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10), [AMD_GFX9] = CODE(gfx9), [AMD_GFX8] = CODE(gfx8)};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/core/measure.h"
+
+#include <string.h>
+
+void measure_least(const struct code *code, const uint32_t *words, uint32_t least[CODE_WORDS_MAX])
+{
+    if (code->least)
+        code->least(words, least);
+    else if (code->idle)
+        memcpy(least, code->idle, code->words * sizeof *least);
+    else
+        memset(least, 0, code->words * sizeof *least);
+}
+
+static void add_word(struct measure *m, uint32_t word, uint32_t usual)
+{
+    m->words += word != usual;
+    m->bits += (uint64_t)__builtin_popcount(word ^ usual);
+}
+
+static void add_instruction(struct measure *m, const struct code *code, const uint32_t *words)
+{
+    uint32_t least[CODE_WORDS_MAX];
+    measure_least(code, words, least);
+    for (unsigned i = 0; i < code->words; i++) {
+        uint32_t idle = code->idle ? code->idle[i] : 0;
+        m->words += words[i] != idle;
+        m->bits += (uint64_t)(__builtin_popcount(words[i] ^ least[i]) + __builtin_popcount(least[i] ^ idle));
+    }
+}
+
+static void add_image(struct measure *m, const struct field *f, const uint32_t *head, const uint32_t *rows, uint32_t count)
+{
+    m->fills += head[0] != FILL_ZERO;
+    add_word(m, head[1], 0);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *words = rows + i * (1 + f->row_words) + 1;
+        uint32_t said = row_is_even(words, f->row_words) ? 1 : f->row_words;
+        for (uint32_t k = 0; k < said; k++)
+            add_word(m, words[k], 0);
+    }
+}
+
+struct measure case_measure(const struct test_case *c)
+{
+    struct test_case *readable = (struct test_case *)(uintptr_t)c; /* case_items serves readers and writers alike */
+    struct measure m = {0};
+    for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
+        const struct field *f = &c->unit->schema.fields[i];
+        uint32_t *count, *items = case_items(readable, f, &count);
+        if (!items) {
+            add_word(&m, *case_field_const(c, f), f->initial);
+            continue;
+        }
+        const struct code *code = f->kind == FIELD_CODE ? case_code(c) : NULL;
+        *(code ? &m.code : &m.items) += *count;
+        if (f->kind == FIELD_IMAGE) {
+            add_image(&m, f, case_field_const(c, f), items, *count);
+            continue;
+        }
+        uint32_t size = field_item_words(c->unit, f);
+        for (uint32_t k = 0; code && k < *count; k++)
+            add_instruction(&m, code, items + k * size);
+        for (uint32_t k = 0; !code && k < *count * size; k++)
+            add_word(&m, items[k], 0);
+    }
+    return m;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int measure_order(const struct measure *a, const struct measure *b)
+{
+    if (a->code != b->code)
+        return order(a->code, b->code);
+    if (a->items != b->items)
+        return order(a->items, b->items);
+    if (a->fills != b->fills)
+        return order(a->fills, b->fills);
+    if (a->words != b->words)
+        return order(a->words, b->words);
+    return order(a->bits, b->bits);
+}

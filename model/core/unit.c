@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* What is asked of any unit; the table of all is units.c, which nobody needs who has one. */
+#include "model/core/unit.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The value of the enumeration that chooses the instruction set. */
+static uint32_t chosen_set(const struct test_case *c)
+{
+    const struct field *f = schema_field(&c->unit->schema, c->unit->code->chosen_by);
+    uint32_t set = *case_field_const(c, f);
+    return set < f->max ? set : f->initial;
+}
+
+const struct code *case_code(const struct test_case *c)
+{
+    const struct code *code = c->unit->code;
+    return code && code->sets ? code->sets[chosen_set(c)] : code;
+}
+
+const struct bit_field *case_bits(const struct test_case *c, const struct field *f)
+{
+    return f->bits_by ? f->bits_by[chosen_set(c)] : f->bits;
+}
+
+/* What names a set, in lists for text_hint. */
+static const char *name_of_set(const void *context, unsigned i)
+{
+    const struct field *f = context;
+    return i < f->max ? f->names[i] : NULL;
+}
+
+const struct code *unit_code(const struct unit *u, const char *set, struct error *e)
+{
+    const struct code *code = u->code;
+    if (!code) {
+        error_set(e, "unit %s has no instructions", u->name);
+        return NULL;
+    }
+    const struct field *f = code->sets ? schema_field(&u->schema, code->chosen_by) : NULL;
+    if (!set)
+        return f ? code->sets[f->initial] : code;
+    if (!f) {
+        error_set(e, "unit %s has only one instruction set", u->name);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < f->max; i++)
+        if (!strcmp(f->names[i], set))
+            return code->sets[i];
+    struct text all = {0};
+    for (uint32_t i = 0; i < f->max; i++)
+        text_add(&all, i ? ", %s" : "it has %s", f->names[i]);
+    error_unknown(e, "instruction set", set, name_of_set, f, text_chars(&all));
+    text_free(&all);
+    error_where(e, "unit %s", u->name);
+    return NULL;
+}
+
+void case_choose_code(struct test_case *c, const char *set)
+{
+    const struct code *code = c->unit->code;
+    const struct field *f = set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
+    for (uint32_t i = 0; f && i < f->max; i++)
+        if (!strcmp(f->names[i], set))
+            *case_field(c, f) = i;
+}
+
+unsigned unit_clauses(const struct unit *u)
+{
+    unsigned count = 0;
+    for (unsigned g = 0; g < CLAUSE_GROUPS_MAX; g++)
+        count += u->clauses[g].count;
+    return count;
+}
+
+const struct clause *unit_clause(const struct unit *u, unsigned i)
+{
+    for (unsigned g = 0; g < CLAUSE_GROUPS_MAX; g++) {
+        if (i < u->clauses[g].count)
+            return &u->clauses[g].rows[i];
+        i -= u->clauses[g].count;
+    }
+    return NULL;
+}
+
+int unit_clause_index(const struct unit *u, const char *id)
+{
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        if (!strcmp(unit_clause(u, i)->id, id))
+            return (int)i;
+    return -1;
+}
+
+int unit_profile_index(const struct unit *u, const char *name)
+{
+    for (int i = 0; u->profiles[i].name; i++)
+        if (!strcmp(u->profiles[i].name, name))
+            return i;
+    return -1;
+}
+
+unsigned unit_reasons(const struct unit *u)
+{
+    unsigned count = 0;
+    while (u->reasons[count])
+        count++;
+    return count;
+}
+
+bool unit_is_unspecified(const struct unit *u, unsigned reason)
+{
+    return u->unspecified && reason < unit_reasons(u) && u->unspecified[reason];
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/core/units.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The table of units. What a new one needs besides a line here: CONTRIBUTING.md, "Add a unit". */
+static const struct unit *const units[] = {
+    &vc4_vpm_unit, &vc4_qpu_unit, &vc4_tmu_unit, &amd_buffer_unit, &utgard_gp_unit, &svp64_swizzle_unit,
+};
+
+enum { UNITS = sizeof units / sizeof *units };
+
+const struct unit *unit_at(unsigned i)
+{
+    return i < UNITS ? units[i] : NULL;
+}
+
+const struct unit *unit_named(const char *name)
+{
+    for (unsigned i = 0; i < UNITS; i++)
+        if (!strcmp(units[i]->name, name))
+            return units[i];
+    return NULL;
+}
+
+static const char *name_of_unit(const void *context, unsigned i)
+{
+    (void)context;
+    return i < UNITS ? units[i]->name : NULL;
+}
+
+const struct unit *unit_find(const char *name, struct error *e)
+{
+    const struct unit *u = unit_named(name);
+    if (!u)
+        error_unknown(e, "unit", name, name_of_unit, NULL, "`misprint units` lists them");
+    return u;
+}

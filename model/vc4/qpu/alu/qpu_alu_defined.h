@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Definedness of the QPU's operations: one function per family, named by the
+ * rows of alu_add_ops and alu_mul_ops. The rules are sound, not complete: a bit
+ * may be called undefined although every filler gives the same.
+ */
+#ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_DEFINED_H
+#define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_DEFINED_H
+
+#include "model/vc4/qpu/alu/qpu_alu.h"
+
+alu_definedness defined_nothing; /* nop, reserved */
+alu_definedness defined_and, defined_or, defined_xor, defined_not;
+alu_definedness defined_sum;   /* add, sub: carries run upwards */
+alu_definedness defined_mul24; /* the same from 24 bits */
+alu_definedness defined_shl, defined_shr, defined_asr, defined_ror;
+alu_definedness defined_minmax;                /* integer; of a value with itself: that value */
+alu_definedness defined_unary, defined_float;  /* all or nothing */
+alu_definedness defined_bytes, defined_v8muld; /* byte by byte */
+alu_definedness defined_v8minmax;              /* byte by byte; of a value with itself: that value */
+
+#endif

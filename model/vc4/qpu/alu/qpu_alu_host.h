@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What qpu_alu.c, qpu_alu_cover.c and the variants of the kernels (qpu_alu_plain.c,
+ * qpu_alu_avx2.c, qpu_alu_avx512.c) share: the table of kernels that each
+ * variant fills. Private to those files.
+ */
+#ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
+#define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
+
+#include "model/vc4/qpu/alu/alu_clauses.h"
+#include "model/vc4/qpu/alu/qpu_alu.h"
+
+static const struct float_rules float_ieee = {0};
+static const struct float_rules float_silicon = {
+    .rounding = ROUND_TRUNCATE, .flush = true, .no_negative_zero = true, .nan_is_infinity = true, .zero_wins = true};
+
+/* One host's kernels, by opcode and by the place in the row of qpu_operations.h. */
+enum { ALU_KERNEL_CHOICES = 3 };
+struct alu_kernels {
+    struct alu_tools tools;
+    alu_kernel *add[32][ALU_KERNEL_CHOICES], *mul[8][ALU_KERNEL_CHOICES];
+};
+
+/* Variants for hosts that can be compiled for; the others do not exist (ALU_HAS_X86). */
+#if defined(__x86_64__)
+#define ALU_HAS_X86 1
+#else
+#define ALU_HAS_X86 0
+#endif
+extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
+
+/* Exponents 66 to 189 of floats shifted left by one: no sum or product of two such is near an end of the format. */
+#define ORDINARY_LEAST (UINT32_C(66) << 24)
+#define ORDINARY_RANGE (UINT32_C(124) << 24)
+
+/* A function that is no kernel, with the widest vectors that the host has. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
+#endif
+
+#define ALU_INLINE inline __attribute__((always_inline))
+
+#endif

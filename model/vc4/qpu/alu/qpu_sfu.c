@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * No document has the hardware's tables; what is known of its results is a
+ * tolerance and few words. model/number/real.h computes the functions themselves.
+ */
+#include "model/vc4/qpu/alu/qpu_sfu.h"
+
+#include "model/number/real.h"
+#include "model/vc4/qpu/alu/alu_clauses.h"
+
+/* What a function gives for an operand: a word, or a signed number still to be rounded. */
+struct answer {
+    uint32_t sign;
+    struct real magnitude;
+    uint32_t word;
+    bool is_word;
+    bool exact;   /* the tolerance does not apply */
+    bool unknown; /* nobody has seen what a device gives here: no bit is defined */
+};
+
+/* Operands that need no computing, by function. */
+
+static struct answer word(uint32_t bits)
+{
+    return (struct answer){.word = bits, .is_word = true, .exact = true};
+}
+
+static struct answer number(uint32_t sign, struct real magnitude)
+{
+    return (struct answer){.sign = sign, .magnitude = magnitude};
+}
+
+static struct answer answer_zero(const struct alu_rules *rules, enum sfu_function f, uint32_t sign)
+{
+    bool observed = alu_reading(rules, ALU_SFU_ZERO) == SFU_ZERO_OBSERVED;
+    const uint32_t words[SFU_FUNCTIONS] = {
+        [SFU_RECIP] = sign | FLOAT_INF,
+        [SFU_RECIPSQRT] = (observed ? 0 : sign) | FLOAT_INF,
+        [SFU_LOG] = FLOAT_SIGN | FLOAT_INF,
+        [SFU_EXP] = alu_reading(rules, ALU_SFU_EXP_ONE) == SFU_EXP_ONE_OBSERVED ? 0x3F800100 : 0x3F800000,
+        [SFU_SQRT] = sign,
+    };
+    return word(words[f]);
+}
+
+/* Inf, NaN. */
+static struct answer answer_special(const struct alu_rules *rules, enum sfu_function f, uint32_t x, bool root)
+{
+    unsigned special = alu_reading(rules, ALU_SFU_SPECIAL);
+    uint32_t sign = x & FLOAT_SIGN;
+    const uint32_t words[SFU_FUNCTIONS] = {
+        [SFU_RECIP] = sign, [SFU_RECIPSQRT] = 0, [SFU_EXP] = sign ? 0 : FLOAT_INF, [SFU_LOG] = FLOAT_INF, [SFU_SQRT] = FLOAT_INF};
+    bool nan = (float_magnitude(x) > FLOAT_INF && special == SFU_SPECIAL_MANUAL) ||
+               (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL);
+    struct answer a = word(nan ? FLOAT_NAN : words[f]);
+    a.unknown = special == SFU_SPECIAL_NOT_DEFINED;
+    return a;
+}
+
+/* 2^x where it is a word: out of range, and the operands whose results were printed (sfu-exp-one). */
+static bool answer_exp(const struct alu_rules *rules, uint32_t x, struct answer *a)
+{
+    static const struct {
+        uint32_t x, word;
+    } seen[] = {{0x3F800000, 0x40000100}, {0xBF800000, 0x3EFFFE00}, {0x3F000000, 0x3FB50600}};
+    if (float_magnitude(x) >= 0x43800000) { /* 256 */
+        *a = word(x >> 31 ? 0 : FLOAT_INF);
+        return true;
+    }
+    bool observed = alu_reading(rules, ALU_SFU_EXP_ONE) == SFU_EXP_ONE_OBSERVED;
+    for (unsigned i = 0; observed && i < sizeof seen / sizeof seen[0]; i++)
+        if (seen[i].x == x) {
+            *a = word(seen[i].word);
+            return true;
+        }
+    return false;
+}
+
+/* Is x a whole number? Then 2^x is a power of two. */
+static bool is_whole(uint32_t x)
+{
+    int32_t e;
+    uint32_t m = float_split(x, &e);
+    return e >= 0 || (e > -24 && (m & ((1U << -e) - 1)) == 0);
+}
+
+static struct answer answer_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
+{
+    bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT; /* the functions that have no real value for negative x */
+    unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
+    bool flushed = denormals != SFU_DENORMAL_MANUAL && float_exponent(x) == 0 && float_magnitude(x) != 0;
+    uint32_t sign = x & FLOAT_SIGN;
+    struct answer a;
+    if (float_exponent(x) == 255)
+        return answer_special(rules, f, x, root);
+    if (flushed || float_magnitude(x) == 0) {
+        a = answer_zero(rules, f, flushed ? 0 : sign);
+        a.unknown = flushed && denormals == SFU_DENORMAL_NOT_DEFINED;
+        return a;
+    }
+    if (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == SFU_NEGATIVE_MANUAL)
+        return word(FLOAT_NAN);
+    switch (f) {
+    case SFU_RECIP:
+        return number(sign, real_reciprocal(x));
+    case SFU_RECIPSQRT:
+        return number(0, real_reciprocal_root(x));
+    case SFU_SQRT:
+        return number(0, real_root(x));
+    case SFU_EXP:
+        if (!answer_exp(rules, x, &a)) {
+            a = number(0, real_exp2(x));
+            a.exact = is_whole(x) && alu_reading(rules, ALU_SFU_EXP_ONE) == SFU_EXP_ONE_MANUAL;
+        }
+        return a;
+    default:
+        a = number(0, (struct real){0, 0, false});
+        a.magnitude = real_log2(float_magnitude(x), &a.sign);
+        return a;
+    }
+}
+
+/*
+ * Tolerances: a device's result lies within value * (1 +- 2^-n). recip: published words (Pi 2) have 14.7 bits and more. exp, log: VC4C
+ * doc/sfu_accuracy.txt prints 11 and 12 bits as the least; for log taken as absolute below 1. rsqrt (and sqrt, which no device is known to have):
+ * nobody published figures; one bit less than recip.
+ */
+static const uint8_t sfu_bits[SFU_FUNCTIONS] = {[SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
+enum { SFU_LOG_ABSOLUTE_BITS = 12 };
+
+/* The bits that every magnitude within the tolerance shares. */
+static uint32_t tolerated_bits(enum sfu_function f, struct real r)
+{
+    if (!r.m)
+        return 0;
+    int32_t bits = sfu_bits[f], exponent = r.e + 63;
+    if (f == SFU_LOG && exponent + SFU_LOG_ABSOLUTE_BITS < bits)
+        bits = exponent + SFU_LOG_ABSOLUTE_BITS;
+    if (bits < 2)
+        return 0;
+    uint64_t tolerance = (r.m >> bits) + 1, half = r.m >> 1;
+    struct real low = real_of(r.m - tolerance, r.e, false), high = real_of(half + (tolerance >> 1) + 1, r.e + 1, false);
+    return float_common_bits(real_round((struct float_rules){0}, low), real_round((struct float_rules){0}, high));
+}
+
+static void sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t *out, uint32_t *defined)
+{
+    bool observed = alu_reading(rules, ALU_SFU_PRECISION) == SFU_PRECISION_OBSERVED;
+    struct answer a = answer_of(rules, f, x);
+    uint32_t bits = a.is_word ? a.word : a.sign | real_round((struct float_rules){0}, a.magnitude);
+    uint32_t mask = UINT32_MAX;
+    bool tolerated = observed && !a.exact;
+    if (tolerated)
+        mask = tolerated_bits(f, a.magnitude);
+    if (tolerated && f == SFU_RECIP && float_exponent(bits) > 1 && float_exponent(bits) < 254) {
+        /* every published word ends in eight zeros */
+        bits &= ~UINT32_C(0xFF);
+        mask |= 0xFF;
+    }
+    unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
+    bool tiny = !a.is_word && float_magnitude(bits) < FLOAT_HIDDEN && denormals != SFU_DENORMAL_MANUAL;
+    if (tiny && a.magnitude.m) { /* the logarithm of 1 is a zero, not a small number */
+        bits = 0;
+        a.unknown = f != SFU_EXP && denormals == SFU_DENORMAL_NOT_DEFINED; /* for exp, underflow to 0 was reported */
+        mask = !tolerated || a.magnitude.e + 63 < -128 ? UINT32_MAX : 0;   /* clear of the tolerance around 2^-126 */
+    }
+    *out = bits;
+    *defined = a.unknown ? 0 : mask;
+}
+
+void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in, struct vc4_vector *out, struct vc4_vector *defined)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        unsigned same = 0; /* operands repeat, in programs as in generated cases: looking for that halves the time of the latter's */
+        while (in->lane[same] != in->lane[i])
+            same++;
+        if (same < i) {
+            out->lane[i] = out->lane[same];
+            defined->lane[i] = defined->lane[same];
+        } else {
+            sfu_lane(rules, f, in->lane[i], &out->lane[i], &defined->lane[i]);
+        }
+    }
+}
+
+void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        defined->lane[i] &= lane_mask(in_defined->lane[i] == UINT32_MAX);
+}
+
+#define CLAUSES(...) ((const uint8_t[]){ALU_SFU_DENORMAL, ALU_SFU_SPECIAL, ALU_SFU_PRECISION, __VA_ARGS__, ALU_NO_CLAUSE})
+const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS] = {
+    [SFU_RECIP] = CLAUSES(ALU_SFU_ZERO),    [SFU_RECIPSQRT] = CLAUSES(ALU_SFU_ZERO, ALU_SFU_NEGATIVE),
+    [SFU_EXP] = CLAUSES(ALU_SFU_EXP_ONE),   [SFU_LOG] = CLAUSES(ALU_SFU_NEGATIVE),
+    [SFU_SQRT] = CLAUSES(ALU_SFU_NEGATIVE),
+};

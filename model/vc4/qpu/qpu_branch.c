@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What moves a QPU through its program: branches (p20, p34), signals (p29 T4),
+ * semaphores (p33), and words that cannot be executed.
+ */
+#include "model/vc4/qpu/qpu.h"
+
+#include "model/vc4/qpu/qpu_graphics.h"
+
+void qpu_execute_outside(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
+{
+    (void)s, (void)before;
+    qpu_halt(q, VC4_FAULT_PROGRAM);
+}
+
+void qpu_execute_reserved(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
+{
+    (void)s, (void)before;
+    qpu_halt(q, VC4_FAULT_RESERVED);
+}
+
+/* An instruction of which no document says what it does, in a checked run (clause peripherals-in-one). */
+void qpu_execute_undefined(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
+{
+    (void)s, (void)before;
+    qpu_halt(q, VC4_FAULT_UNDEFINED);
+}
+
+/* ---- branches ---- */
+
+enum taken { TAKEN_NO, TAKEN_YES, TAKEN_UNDEFINED };
+
+/* Condition codes 0..11: flag Z, N, C by code / 4; all or any by bit 1; set or clear by bit 0 (p35 T11). */
+static enum taken decide(const struct qpu *q, unsigned cond)
+{
+    if (cond == 15)
+        return TAKEN_YES;
+    const struct vc4_vector *const flag[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    const struct vc4_vector *const flag_defined[] = {&q->flags_defined.z, &q->flags_defined.n, &q->flags_defined.c};
+    const struct vc4_vector *defined = q->env->checked ? flag_defined[cond / 4] : &q->all;
+    uint32_t invert = 0 - (uint32_t)(cond & 1), some_yes = 0, some_no = 0, all_known = UINT32_MAX;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t holds = flag[cond / 4]->lane[i] ^ invert, known = defined->lane[i];
+        some_yes |= holds & known;
+        some_no |= ~holds & known;
+        all_known &= known;
+    }
+    bool any = cond & 2;
+    if (any ? some_yes : some_no)
+        return any ? TAKEN_YES : TAKEN_NO;
+    return !all_known ? TAKEN_UNDEFINED : any ? TAKEN_NO : TAKEN_YES;
+}
+
+/* The register part of a target (clause branch-element). Bits that nobody defines stop a checked run. */
+static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
+{
+    unsigned e = qpu_reading(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
+    uint32_t word = q->file[0].value[number].lane[e], defined = q->env->checked ? q->file[0].defined[number].lane[e] : UINT32_MAX;
+    if (before->writes >> number & 1) {
+        qpu_consult(q, QPU_REGFILE_HAZARD);
+        unsigned reading = qpu_reading(q, QPU_REGFILE_HAZARD);
+        const struct qpu_value *old =
+            before->add.to == QPU_TO_REGISTER && !before->add.file && before->add.index == number ? &q->old_add : &q->old_mul;
+        if (reading == READING_MANUAL) {
+            word = q->env->filler;
+            defined = 0;
+        } else if (reading == REGFILE_OLD) {
+            word = old->value.lane[e];
+            defined = q->env->checked ? old->defined.lane[e] : UINT32_MAX;
+        }
+    }
+    if (q->env->checked && defined != UINT32_MAX)
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+    return word;
+}
+
+static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value *old, uint32_t link)
+{
+    if (p->to == QPU_TO_NOTHING)
+        return;
+    if (p->to == QPU_TO_IO) {
+        struct qpu_result r;
+        vector_splat(&r.value, link);
+        r.defined = r.lanes = r.lanes_defined = q->all;
+        qpu_write_io(q, p->file, p->index, &r);
+        return;
+    }
+    if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) {
+        qpu_consult(q, QPU_ACCUMULATOR_COUNT);
+        if (qpu_reading(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+            return;
+    }
+    const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
+    old->value = rows->value[p->index];
+    if (q->env->checked)
+        old->defined = rows->defined[p->index];
+    if (p->to == QPU_TO_R5_A) {
+        qpu_consult(q, QPU_R5_BYTE_CONCAT);
+        if (qpu_reading(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL)
+            link = (link & 0xFF) * 0x01010101;
+    }
+    vector_splat(&rows->value[p->index], link);
+    if (q->env->checked)
+        rows->defined[p->index] = q->all;
+    vc4_touch(rows, p->index);
+}
+
+/* Writes the link address and, where bit 45 counts as sf, the flags (clauses branch-link-cond, branch-sf-alias). */
+static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
+{
+    uint32_t link = qpu_address(q, s) + 32;
+    if (taken || qpu_reading(q, QPU_BRANCH_LINK_COND) == READING_MANUAL) {
+        link_pipe(q, &s->add, &q->old_add, link);
+        if (!q->stop)
+            link_pipe(q, &s->mul, &q->old_mul, link);
+    } else if (s->writes | s->writes_acc) { /* the next step stands in no hazard, though its plan thought so */
+        q->before = &q->blank;
+    }
+    if (!taken || !(s->insn.raddr_a & 1) || qpu_reading(q, QPU_BRANCH_SF_ALIAS) != BRANCH_SF_BIT_45)
+        return;
+    vector_splat(&q->flags.z, link ? 0 : UINT32_MAX);
+    vector_splat(&q->flags.n, 0 - (link >> 31));
+    vector_splat(&q->flags.c, 0);
+    q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
+    q->flags_touched = true;
+}
+
+/* Fewer than two other instructions since the last branch (clause branch-spacing). True: this branch is not to be taken. */
+static bool too_close(struct qpu *q)
+{
+    bool close = q->last_branch != UINT64_MAX && q->now - q->last_branch < 3;
+    q->last_branch = q->now;
+    if (!close)
+        return false;
+    qpu_consult(q, QPU_BRANCH_SPACING);
+    unsigned reading = qpu_reading(q, QPU_BRANCH_SPACING);
+    if (reading == BRANCH_SPACING_CRASH)
+        qpu_halt(q, VC4_HANG_BRANCH);
+    if (reading == BRANCH_SPACING_LOST)
+        q->branches = 0;
+    return reading == BRANCH_SPACING_LOST;
+}
+
+void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
+{
+    const struct qpu_insn *i = &s->insn;
+    bool lost = too_close(q);
+    if (q->stop)
+        return;
+    if (i->cond_br >= 12 && i->cond_br != 15) { /* p35 T11 defines no such condition */
+        qpu_halt(q, VC4_FAULT_RESERVED);
+        return;
+    }
+    enum taken taken = decide(q, i->cond_br);
+    if (taken == TAKEN_UNDEFINED) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
+    }
+    if (q->env->fidelity)
+        qpu_account_branch(q, s);
+    if (lost)
+        taken = TAKEN_NO;
+    uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0);
+    if (taken && i->reg)
+        target += register_part(q, s, before);
+    if (!q->stop)
+        link_and_flags(q, s, taken);
+    if (q->stop || !taken)
+        return;
+    q->branch[q->branches].due = q->now + 4;
+    q->branch[q->branches].target = target;
+    q->branches++;
+    if (q->event > q->branch[0].due)
+        q->event = q->branch[0].due;
+}
+
+/* ---- signals and semaphores ---- */
+
+/* A load of a TMU's result. Beside a VPM access nobody can rely on either (clause vpm-concurrent). */
+static void load_tmu(struct qpu *q, const struct qpu_step *s)
+{
+    if (s->vpm_beside) {
+        cover(q->env->coverage, VPM_CLAUSE_CONCURRENT, s->vpm_beside - 1U);
+        if (q->env->checked && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED) {
+            qpu_halt(q, VC4_FAULT_UNDEFINED);
+            return;
+        }
+    }
+    qpu_load_tmu(q, s->insn.sig == QPU_SIG_LOAD_TMU1);
+}
+
+void qpu_signal(struct qpu *q, const struct qpu_step *s)
+{
+    switch ((enum qpu_signal)s->insn.sig) {
+    case QPU_SIG_BREAKPOINT:
+        qpu_halt(q, VC4_FAULT_BREAKPOINT);
+        return;
+    case QPU_SIG_END: /* two more instructions execute (p20) */
+        if (q->end_due == UINT64_MAX)
+            q->end_due = q->now + 3;
+        qpu_look_up(q);
+        return;
+    case QPU_SIG_THREAD_SWITCH: /* so they do (p21) */
+    case QPU_SIG_LAST_THREAD_SWITCH:
+        q->no_more_switches |= s->insn.sig == QPU_SIG_LAST_THREAD_SWITCH;
+        q->switch_due = q->now + 3;
+        qpu_look_up(q);
+        return;
+    case QPU_SIG_LOAD_TMU0:
+    case QPU_SIG_LOAD_TMU1:
+        load_tmu(q, s);
+        return;
+    case QPU_SIG_COLOUR_LOAD_END:
+        if (q->end_due == UINT64_MAX)
+            q->end_due = q->now + 3;
+        qpu_load_tile(q, QPU_SIG_COLOUR_LOAD);
+        return;
+    case QPU_SIG_COVERAGE_LOAD:
+    case QPU_SIG_COLOUR_LOAD:
+    case QPU_SIG_ALPHA_LOAD:
+        qpu_load_tile(q, s->insn.sig);
+        return;
+    case QPU_SIG_SCOREBOARD_WAIT:
+        qpu_wait_scoreboard(q);
+        return;
+    default:
+        return;
+    }
+}
+
+static bool semaphore_acts(const struct qpu *q, const struct qpu_insn *i)
+{
+    bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER;
+    return !never || qpu_reading(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
+}
+
+static bool acquires(const struct qpu_insn *i)
+{
+    return i->immediate >> 4 & 1;
+}
+
+/*
+ * Semaphores wait at 0 and at 15 (p33), MUTEX_ACQUIRE while the mutex is held (p24), both before the instruction does anything
+ * (p17 fig 2: stage SP). A QPU alone waits for ever.
+ */
+bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    enum vc4_stop stop = VC4_GO;
+    if (i->class == QPU_SEMAPHORE) {
+        q->waits_for = i->immediate & 15;
+        if (semaphore_acts(q, i) && q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
+            stop = VC4_HANG_SEMAPHORE;
+    } else if (q->shared->mutex_held) {
+        stop = VC4_HANG_MUTEX;
+    }
+    if (!stop)
+        return false;
+    q->waiting = q->waits;
+    qpu_halt(q, stop);
+    return true;
+}
+
+/* The counter's step (p33), and under sema-result's reading `counter` the value that goes to the ALUs' outputs. */
+void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value)
+{
+    const struct qpu_insn *i = &s->insn;
+    uint32_t *count = &q->shared->semaphore[i->immediate & 15];
+    if (semaphore_acts(q, i)) {
+        *count += acquires(i) ? UINT32_MAX : 1;
+        q->semaphores_touched = true;
+        q->shared->changes++;
+    }
+    if (qpu_reading(q, QPU_SEMA_RESULT) == SEMA_RESULT_COUNTER)
+        vector_splat(value, *count);
+}

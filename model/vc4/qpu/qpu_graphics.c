@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/qpu/qpu_graphics.h"
+
+#include <string.h>
+
+const char *const qpu_stage_names[QPU_STAGES + 1] = {"user", "coordinate", "vertex", "fragment", NULL};
+const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1] = {"colour-0", "colour-1",   "colour-2", "colour-3", "z",
+                                                           "stencil",  "alpha-mask", "coverage", NULL};
+const char *const qpu_test_names[QPU_TESTS + 1] = {"never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always", NULL};
+
+enum { Z_MASK = 0xFFFFFF };
+
+void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
+{
+    g->stage = QPU_STAGE_USER;
+    g->depth_test = QPU_ALWAYS;
+    g->varying_count = g->varying_next = g->sample_written = g->sample_read = 0;
+    g->stencil[0] = g->stencil[1] = 0;
+    g->stencil_mask[0] = g->stencil_mask[1] = 0xFF;
+    g->stencil_set = g->waited_early = g->no_swap = g->no_swap_before = false;
+    g->uniform_read = g->z_written = g->no_swap_written = 0;
+    for (unsigned i = 0; i < 2; i++)
+        tmu_reset(&g->tmu[i], env, QPU_CLAUSE_END);
+}
+
+static void undefine(const struct qpu *q, struct qpu_value *v)
+{
+    *v = q->undefined;
+}
+
+/* Elements whose condition failed, or whose condition nobody knows: nobody knows what is there. */
+static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        bool known = r->lanes.lane[i] && (!q->env->checked || r->lanes_defined.lane[i]);
+        if (known)
+            continue;
+        r->value.lane[i] = q->env->filler;
+        if (q->env->checked)
+            r->defined.lane[i] = 0;
+    }
+}
+
+/* ---- what arrives in r4 and r5 for the next instruction (p19, p51) ---- */
+
+static void arrive_r4(struct qpu *q)
+{
+    if (q->sfu_due != UINT64_MAX) { /* p37: must not; two results meet, and nobody knows which of them stays */
+        qpu_consult(q, QPU_SFU_R4_HAZARD);
+        undefine(q, &q->arriving_r4);
+        q->sfu.value = q->undefined.value;
+        q->sfu.defined = q->undefined.defined;
+        q->sfu.lanes = q->all;
+    }
+    q->arrives_r4 = true;
+    q->arrival_due = q->now + 1;
+    qpu_look_up(q);
+}
+
+static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value *v)
+{
+    q->acc.value[accumulator] = v->value;
+    if (q->env->checked)
+        q->acc.defined[accumulator] = v->defined;
+    vc4_touch(&q->acc, accumulator);
+}
+
+void qpu_deliver_arrivals(struct qpu *q)
+{
+    if (q->arrives_r4)
+        deliver(q, 4, &q->arriving_r4);
+    if (q->arrives_r5 && qpu_reading(q, QPU_ACCUMULATOR_COUNT) != ACCUMULATORS_FIVE)
+        deliver(q, 5, &q->arriving_r5);
+    q->arrives_r4 = q->arrives_r5 = false;
+    q->arrival_due = UINT64_MAX;
+}
+
+static void print_arrival(const char *what, const struct qpu_value *v, struct text *t)
+{
+    text_add(t, "; %s =", what);
+    vector_print(&v->value, &v->defined, VC4_LANES, 32, t);
+}
+
+void qpu_print_arrivals(const struct qpu *q, struct text *t)
+{
+    if (q->arrives_r4)
+        print_arrival("r4", &q->arriving_r4, t);
+    if (q->arrives_r5)
+        print_arrival("r5", &q->arriving_r5, t);
+    if (q->sfu_due != q->now + 2) /* of an earlier step, or none; `now` is the next step's */
+        return;
+    struct qpu_value v = {.value = q->acc.value[4], .defined = q->acc.defined[4]};
+    vector_select(&v.value, &q->sfu.value, &q->sfu.lanes);
+    vector_select(&v.defined, &q->sfu.defined, &q->sfu.lanes);
+    print_arrival("r4 from the third instruction on", &v, t);
+}
+
+/* ---- TMUs (p39-45) ---- */
+
+static bool has_graphics(struct qpu *q)
+{
+    if (!q->graphics)
+        qpu_halt(q, VC4_FAULT_UNSUPPORTED);
+    return q->graphics;
+}
+
+/* QPUs 2 and 3 of a slice use the other TMU than they name, unless TMU_NOSWAP says no (p40). */
+static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
+{
+    bool swaps = q->number.value.lane[0] & 2 && !no_swap;
+    return &q->graphics->tmu[named ^ swaps];
+}
+
+/* What TMU_NOSWAP says to a write of a TMU's register: three instructions after its own write, what it holds (p37; clause tmu-noswap-delay). */
+static bool no_swap_of_write(struct qpu *q)
+{
+    const struct qpu_graphics *g = q->graphics;
+    if (!g->no_swap_written || q->now >= g->no_swap_written + 2 || !(q->number.value.lane[0] & 2))
+        return g->no_swap;
+    qpu_consult(q, QPU_TMU_NOSWAP_DELAY);
+    if (qpu_reading(q, QPU_TMU_NOSWAP_DELAY) == READING_MANUAL && q->env->checked)
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+    return qpu_reading(q, QPU_TMU_NOSWAP_DELAY) == TMU_NOSWAP_OLD ? g->no_swap_before : g->no_swap;
+}
+
+void qpu_load_tmu(struct qpu *q, unsigned tmu)
+{
+    if (!has_graphics(q))
+        return;
+    enum vc4_stop stop = tmu_load(tmu_of(q, tmu, q->graphics->no_swap), &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
+    if (stop)
+        qpu_halt(q, stop);
+    else
+        arrive_r4(q);
+}
+
+/* TMU_NOSWAP (p45 T21; clause tmu-noswap-value): element 0. */
+void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
+{
+    if (!q->graphics)
+        return;
+    if (q->env->checked && !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
+    }
+    qpu_consult(q, QPU_TMU_NOSWAP_VALUE);
+    uint32_t word = r->value.lane[0];
+    q->graphics->no_swap_before = q->graphics->no_swap;
+    q->graphics->no_swap_written = q->now + 1;
+    if (r->lanes.lane[0])
+        q->graphics->no_swap = qpu_reading(q, QPU_TMU_NOSWAP_VALUE) == READING_MANUAL ? word & 1 : word != 0;
+}
+
+/* The uniform that a write takes along. One read by the same instruction must not be (p23; clause tmu-uniform-share). */
+static bool take_parameter(struct qpu *q, uint32_t *word, uint32_t *defined)
+{
+    if (q->graphics->uniform_read != q->now + 1)
+        return qpu_take_uniform(q, word, defined);
+    qpu_consult(q, QPU_TMU_UNIFORM_SHARE);
+    if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == TMU_UNIFORM_SHARE_SAME) {
+        *word = q->graphics->uniform_word;
+        *defined = q->graphics->uniform_defined;
+        return true;
+    }
+    if (!qpu_take_uniform(q, word, defined))
+        return false;
+    if (qpu_reading(q, QPU_TMU_UNIFORM_SHARE) == READING_MANUAL) {
+        *word = q->env->filler;
+        *defined = 0;
+    }
+    return true;
+}
+
+void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
+{
+    if (!has_graphics(q))
+        return;
+    uint32_t any = 0, all = UINT32_MAX, perhaps = 0;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t known = q->env->checked ? r->lanes_defined.lane[i] : UINT32_MAX;
+        any |= r->lanes.lane[i] & known;
+        all &= r->lanes.lane[i] & known;
+        perhaps |= ~known;
+    }
+    if (!all) {
+        qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
+        unsigned reading = qpu_reading(q, QPU_COND_WRITE_PERIPHERAL);
+        if (!any && reading == READING_MANUAL) { /* nothing is asked, or nobody knows whether */
+            qpu_halt_if(q, perhaps ? VC4_FAULT_UNDEFINED : VC4_GO);
+            return;
+        }
+        if (reading != COND_WRITE_UNCONDITIONAL)
+            undefine_lanes(q, r);
+    }
+    struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q));
+    if (q->stop)
+        return;
+    enum tmu_register reg = (enum tmu_register)(address % TMU_REGISTERS);
+    uint32_t word = 0, defined = UINT32_MAX;
+    if (tmu_takes_uniform(t, reg) && !take_parameter(q, &word, &defined))
+        return;
+    qpu_halt_if(q, tmu_write(t, reg, &r->value, q->env->checked ? &r->defined : NULL, word, defined));
+}
+
+/* ---- varyings (p51) ---- */
+
+/* The part of A and B; C reaches r5 for the next instruction. Behind the last the read waits (clause varying-excess). */
+void qpu_read_varying(struct qpu *q, struct qpu_value *out)
+{
+    if (!has_graphics(q))
+        return;
+    struct qpu_graphics *g = q->graphics;
+    qpu_consult(q, QPU_ACCUMULATOR_COUNT);
+    undefine(q, out);
+    if (g->varying_next >= g->varying_count) {
+        qpu_consult(q, QPU_VARYING_EXCESS);
+        if (qpu_reading(q, QPU_VARYING_EXCESS) == READING_MANUAL)
+            qpu_halt(q, VC4_HANG_VARYING);
+        undefine(q, &q->arriving_r5);
+    } else {
+        uint32_t row = 2 * g->varying_next++;
+        out->value = g->varyings.value[row];
+        q->arriving_r5.value = g->varyings.value[row + 1];
+        if (q->env->checked) {
+            out->defined = g->varyings.defined[row];
+            q->arriving_r5.defined = g->varyings.defined[row + 1];
+        }
+    }
+    if (q->stop)
+        return;
+    q->arrives_r5 = true;
+    q->arrival_due = q->now + 1;
+    qpu_look_up(q);
+}
+
+/* ---- the tile buffer (p46-50) ---- */
+
+/* Whether the program may use it; what becomes of those that are no fragment shaders is nowhere said (clause tlb-outside-fragment). */
+static bool reaches_tile(struct qpu *q)
+{
+    if (!has_graphics(q))
+        return false;
+    if (q->graphics->stage == QPU_STAGE_FRAGMENT)
+        return true;
+    qpu_consult(q, QPU_TLB_OUTSIDE_FRAGMENT);
+    qpu_halt(q, qpu_reading(q, QPU_TLB_OUTSIDE_FRAGMENT) == TLB_OUTSIDE_WAITS ? VC4_HANG_SCOREBOARD : VC4_FAULT_RESERVED);
+    return false;
+}
+
+/*
+ * A wait for the scoreboard, signalled or implied by the first access, must not stand in the first two instructions (p37, p108; clause
+ * hw-2796). One that was signalled there is no wait: what comes later goes by the clause too.
+ */
+static unsigned too_early(struct qpu *q)
+{
+    if (q->now >= 2 && !q->graphics->waited_early)
+        return HW_2796_WORKS;
+    qpu_consult(q, QPU_HW_2796);
+    return qpu_reading(q, QPU_HW_2796);
+}
+
+void qpu_wait_scoreboard(struct qpu *q)
+{
+    if (q->graphics && q->now < 2)
+        q->graphics->waited_early = true;
+}
+
+void qpu_load_tile(struct qpu *q, unsigned signal)
+{
+    if (!reaches_tile(q))
+        return;
+    struct qpu_graphics *g = q->graphics;
+    unsigned row = signal == QPU_SIG_ALPHA_LOAD      ? QPU_TILE_ALPHA_MASK
+                   : signal == QPU_SIG_COVERAGE_LOAD ? QPU_TILE_COVERAGE
+                                                     : QPU_TILE_COLOUR + g->sample_read++ % QPU_SAMPLES;
+    q->arriving_r4.value = g->tile.value[row];
+    if (q->env->checked)
+        q->arriving_r4.defined = g->tile.defined[row];
+    if (too_early(q) == READING_MANUAL)
+        undefine(q, &q->arriving_r4);
+    arrive_r4(q);
+}
+
+/* Puts one element's word into a row of the tile; where it may or may not go there, nobody knows what is there afterwards. */
+static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint32_t defined, bool sure)
+{
+    struct vc4_rows *t = &q->graphics->tile;
+    t->value[row].lane[lane] = word;
+    if (q->env->checked)
+        t->defined[row].lane[lane] = sure ? defined : 0;
+    vc4_touch(t, row);
+}
+
+/* Which samples of a pixel a write reaches: those of MS_FLAGS whose element's condition holds (p47). */
+static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigned lane, bool *sure)
+{
+    *sure = !q->env->checked || (r->lanes_defined.lane[lane] && (q->ms_flags.defined.lane[lane] & 15) == 15);
+    bool perhaps = r->lanes.lane[lane] || (q->env->checked && !r->lanes_defined.lane[lane]);
+    uint32_t flags = q->ms_flags.value.lane[lane] | (q->env->checked ? ~q->ms_flags.defined.lane[lane] : 0);
+    return perhaps ? flags & 15 : 0;
+}
+
+static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t which)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        bool sure;
+        uint32_t reached = samples(q, r, i, &sure) & which;
+        for (unsigned s = 0; s < QPU_SAMPLES; s++)
+            if (reached >> s & 1)
+                put(q, QPU_TILE_COLOUR + s, i, r->value.lane[i], q->env->checked ? r->defined.lane[i] : UINT32_MAX, sure);
+    }
+}
+
+static bool passes(unsigned function, uint32_t a, uint32_t b)
+{
+    const bool result[QPU_TESTS] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
+    return result[function & 7];
+}
+
+/* p48 T26: zero, keep, replace, increment and decrement with saturation, invert, increment, decrement. */
+static uint32_t stencil_result(unsigned operation, uint32_t old, uint32_t reference)
+{
+    const uint32_t result[8] = {0, old, reference, old == 0xFF ? old : old + 1, old ? old - 1 : 0, ~old, old + 1, old - 1};
+    return result[operation & 7] & 0xFF;
+}
+
+/*
+ * Whose setup a pixel has: 0 of front faces, 1 of back faces, by REV_FLAG of its element or, where the reading says so, of element 0
+ * (clauses ms-rev-flags-storage, hw-2924). Where both sides have the same setup it does not matter.
+ */
+static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
+{
+    const struct qpu_graphics *g = q->graphics;
+    *known = true;
+    if (g->stencil[0] == g->stencil[1] && g->stencil_mask[0] == g->stencil_mask[1])
+        return 0;
+    qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE);
+    qpu_consult(q, QPU_HW_2924);
+    bool replicated = qpu_reading(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED;
+    unsigned element = replicated || qpu_reading(q, QPU_HW_2924) == HW_2924_BATCH ? 0 : lane;
+    *known = !q->env->checked || q->rev_flag.defined.lane[element] & 1;
+    return q->rev_flag.value.lane[element] & 1;
+}
+
+/* Tests one pixel and brings Z and stencil up to date; false: it fails, and its samples are out (p48). */
+static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
+{
+    struct qpu_graphics *g = q->graphics;
+    uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK, old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF;
+    bool z_passes = passes(g->depth_test, z, old_z), stencil_passes = true;
+    if (g->stencil_set) {
+        bool known;
+        unsigned back = side_of(q, lane, &known);
+        uint32_t setup = g->stencil[back], reference = setup >> 8 & 0xFF, mask = setup & 0xFF;
+        stencil_passes = passes(setup >> 16 & 7, reference & mask, old & mask);
+        unsigned operation = setup >> (!stencil_passes ? 19 : z_passes ? 22 : 25) & 7;
+        uint32_t new = stencil_result(operation, old, reference), writable = g->stencil_mask[back];
+        put(q, QPU_TILE_STENCIL, lane, (new &writable) | (old & ~writable), UINT32_MAX, true);
+    }
+    if (!stencil_passes || !z_passes)
+        return false;
+    put(q, QPU_TILE_Z, lane, z, UINT32_MAX, true);
+    return true;
+}
+
+/* What a test looks at. A test whose outcome hangs on an undefined bit leaves the pixel undefined. */
+static bool test_is_known(struct qpu *q, const struct qpu_result *r, unsigned lane)
+{
+    const struct qpu_graphics *g = q->graphics;
+    if (!q->env->checked)
+        return true;
+    uint32_t known = r->defined.lane[lane] & (q->ms_flags.defined.lane[lane] | ~15U);
+    if (g->depth_test != QPU_ALWAYS && g->depth_test != QPU_NEVER)
+        known &= g->tile.defined[QPU_TILE_Z].lane[lane];
+    bool stencil = !g->stencil_set || (g->tile.defined[QPU_TILE_STENCIL].lane[lane] & 0xFF) == 0xFF;
+    if (g->stencil_set && stencil)
+        (void)side_of(q, lane, &stencil);
+    return (known & Z_MASK) == Z_MASK && stencil && r->lanes_defined.lane[lane];
+}
+
+static void write_z(struct qpu *q, const struct qpu_result *r)
+{
+    q->graphics->z_written = q->now + 1;
+    q->graphics->ms_before = q->ms_flags;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        bool perhaps = r->lanes.lane[i] || (q->env->checked && !r->lanes_defined.lane[i]);
+        if (!perhaps)
+            continue;
+        if (test_is_known(q, r, i)) {
+            if (q->ms_flags.value.lane[i] & 15 && !test_pixel(q, i, r->value.lane[i] & Z_MASK))
+                q->ms_flags.value.lane[i] = 0;
+            continue;
+        }
+        put(q, QPU_TILE_Z, i, q->env->filler & Z_MASK, 0, false);
+        put(q, QPU_TILE_STENCIL, i, q->env->filler & 0xFF, 0, false);
+        q->ms_flags.value.lane[i] = q->env->filler;
+        q->ms_flags.defined.lane[i] = 0;
+    }
+}
+
+/* p48 T26: the word of element 0. */
+static void set_stencil(struct qpu *q, const struct qpu_result *r)
+{
+    static const uint32_t masks[4] = {0x01, 0x03, 0x0F, 0xFF};
+    struct qpu_graphics *g = q->graphics;
+    if (q->env->checked && !(r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX))) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
+    }
+    uint32_t word = r->value.lane[0], sides = word >> 30;
+    if (!r->lanes.lane[0])
+        return;
+    if (sides == 0) {
+        g->stencil_mask[0] = word & 0xFF;
+        g->stencil_mask[1] = word >> 8 & 0xFF;
+    }
+    for (unsigned side = 0; side < 2; side++)
+        if (sides >> side & 1) {
+            g->stencil[side] = word;
+            g->stencil_mask[side] = masks[word >> 28 & 3];
+            g->stencil_set = true;
+        }
+}
+
+/* TLB_Z in the last instruction of a program must not be written (p37; clause end-tlb-z). */
+static unsigned too_late_for_z(struct qpu *q)
+{
+    if (q->end_due != q->now + 1)
+        return END_TLB_Z_WRITTEN;
+    qpu_consult(q, QPU_END_TLB_Z);
+    return qpu_reading(q, QPU_END_TLB_Z);
+}
+
+void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
+{
+    if (!reaches_tile(q))
+        return;
+    if (address == QPU_W_TLB_STENCIL) {
+        set_stencil(q, r);
+        return;
+    }
+    unsigned early = too_early(q), late = address == QPU_W_TLB_Z ? too_late_for_z(q) : END_TLB_Z_WRITTEN;
+    if (early == HW_2796_LOST || late == END_TLB_Z_LOST)
+        return;
+    if (early == READING_MANUAL || late == READING_MANUAL) {
+        r->value = q->undefined.value;
+        r->defined = q->undefined.defined;
+    }
+    if (address == QPU_W_TLB_Z)
+        write_z(q, r);
+    else if (address == QPU_W_TLB_ALPHA)
+        for (unsigned i = 0; i < VC4_LANES; i++) {
+            bool sure = !q->env->checked || r->lanes_defined.lane[i];
+            if (r->lanes.lane[i] || !sure)
+                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF, q->env->checked ? r->defined.lane[i] | ~0xFFU : UINT32_MAX, sure);
+        }
+    else
+        write_colour(q, r, address == QPU_W_TLB_COLOUR_ALL ? 15 : 1U << q->graphics->sample_written++ % QPU_SAMPLES);
+}

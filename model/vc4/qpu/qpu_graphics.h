@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What shaders reach besides registers and the VPM: two TMUs (tmu.h), the
+ * varyings of their pixels, and their pixels in the tile buffer (p39-52). Owns
+ * the tile buffer's tests and the order of its samples; how QPU registers and
+ * signals lead here is in qpu_graphics.c.
+ *
+ * The rasteriser is not modelled: what it would hand over (partial products of
+ * varyings, coefficients, which samples are covered, the tile's old content) is
+ * given. Sixteen elements are four quads of pixels; a pixel has four samples.
+ */
+#ifndef MISPRINT_MODEL_VC4_QPU_QPU_GRAPHICS_H
+#define MISPRINT_MODEL_VC4_QPU_QPU_GRAPHICS_H
+
+#include "model/vc4/qpu/qpu.h"
+#include "model/vc4/tmu/tmu.h"
+
+enum qpu_stage { QPU_STAGE_USER, QPU_STAGE_COORDINATE, QPU_STAGE_VERTEX, QPU_STAGE_FRAGMENT, QPU_STAGES };
+extern const char *const qpu_stage_names[QPU_STAGES + 1];
+
+/* Rows of a tile's place: one element a pixel. */
+enum qpu_tile_row {
+    QPU_TILE_COLOUR, /* four samples */
+    QPU_TILE_Z = 4,  /* 24 bits */
+    QPU_TILE_STENCIL,
+    QPU_TILE_ALPHA_MASK,
+    QPU_TILE_COVERAGE,
+    QPU_TILE_ROWS
+};
+enum { QPU_SAMPLES = 4, QPU_VARYINGS_MAX = 32 };
+extern const char *const qpu_tile_row_names[QPU_TILE_ROWS + 1];
+
+/* When Z passes against the tile's (the control list's configuration bits, p71); by the codes of p48 T26's functions. */
+enum qpu_test { QPU_NEVER, QPU_LESS, QPU_EQUAL, QPU_LESS_EQUAL, QPU_GREATER, QPU_NOT_EQUAL, QPU_GREATER_EQUAL, QPU_ALWAYS, QPU_TESTS };
+extern const char *const qpu_test_names[QPU_TESTS + 1];
+
+/* Set up by who prepares a QPU, after qpu_graphics_reset; then owned by the QPU. */
+struct qpu_graphics {
+    enum qpu_stage stage;
+    enum qpu_test depth_test;
+    struct vc4_rows varyings; /* two rows each: the part of A and B, as VARYING_READ gives it, and C (p51) */
+    uint32_t varying_count, varying_next;
+    struct vc4_rows tile;                   /* QPU_TILE_ROWS rows */
+    uint32_t sample_written, sample_read;   /* next of TLB_COLOUR_MS, of colour loads */
+    uint32_t stencil[2], stencil_mask[2];   /* setup of front and back faces; what may be written */
+    bool stencil_set;                       /* a setup was written: the test is on */
+    bool waited_early;                      /* for the scoreboard, in one of the first two instructions (HW-2796) */
+    bool no_swap, no_swap_before;           /* TMU_NOSWAP, and before it was last written */
+    uint64_t no_swap_written;               /* 1 + step number of that; 0: never */
+    uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
+    uint32_t uniform_word, uniform_defined; /* what it gave */
+    uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
+    struct qpu_value ms_before;             /* MS_FLAGS before it */
+    struct tmu tmu[2];
+};
+
+void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
+
+/* "; r4 = all 3f000000": what the step just executed has set on its way to r4 and r5, for who watches a checked run (qpu.watch). */
+void qpu_print_arrivals(const struct qpu *q, struct text *t);
+
+/* ---- for the QPU's files ---- */
+
+void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
+void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
+void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
+void qpu_deliver_arrivals(struct qpu *q);           /* what is on its way to r4 and r5 is there */
+void qpu_read_varying(struct qpu *q, struct qpu_value *out);
+void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
+void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);
+void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r);
+
+#endif

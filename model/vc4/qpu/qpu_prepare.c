@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine at rest: registers, a profile's readings, and a program whose
+ * steps are yet to be planned (qpu_plan.c), unless it ran here before.
+ */
+#include "model/vc4/qpu/qpu.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- a profile ---- */
+
+static void resolve_operations(const struct alu_rules *alu, const struct alu_op *ops, unsigned count, struct qpu_operation *to)
+{
+    for (unsigned i = 0; i < count; i++) {
+        static const uint8_t operands[3] = {0, 1, 3};
+        to[i] = (struct qpu_operation){.operands = operands[ops[i].operands]};
+        if (ops[i].operands == 1 && alu->unary_b)
+            to[i].operands = 2;
+        to[i].source = !i ? QPU_FROM_NOTHING : ops[i].name ? QPU_FROM_ALU : QPU_FROM_RESERVED;
+        qpu_add_clauses(&to[i].clauses, ops[i].clauses);
+        qpu_add_clauses(&to[i].flag_clauses, ops[i].flag_clauses);
+    }
+}
+
+/* A campaign runs each case under the board's profile or under two or three of its own in turn: resolving them every time took a tenth of a run. */
+static const struct qpu_rules *resolve(struct qpu *q, const struct profile *p)
+{
+    for (unsigned i = 0; i < QPU_RULES_KEPT; i++)
+        if (q->kept[i].made && !memcmp(&q->kept[i].profile, p, sizeof *p))
+            return &q->kept[i];
+    struct qpu_rules *r = &q->kept[q->oldest];
+    if (q->planned_rules == r)
+        q->planned_rules = NULL;
+    q->oldest = (q->oldest + 1) % QPU_RULES_KEPT;
+    r->made = true;
+    r->profile = *p;
+    alu_resolve(p, &r->alu);
+    for (unsigned i = 0; i < QPU_CLAUSE_END - QPU_CLAUSE_FIRST; i++)
+        r->reading[i] = p->reading[QPU_CLAUSE_FIRST + i];
+    resolve_operations(&r->alu, alu_add_ops, 32, r->add);
+    resolve_operations(&r->alu, alu_mul_ops, 8, r->mul);
+    return r;
+}
+
+/* ---- the machine at rest ---- */
+
+static void give(struct qpu_value *v, uint32_t word, uint32_t defined)
+{
+    vector_splat(&v->value, word);
+    vector_splat(&v->defined, defined);
+}
+
+/* Vectors that most runs leave as they are. Writing all of them every time took a fifteenth of a generated case's run. */
+static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
+{
+    vector_splat(&q->all, UINT32_MAX);
+    q->flags.z = q->flags.n = q->flags.c = q->zero;
+    if (setup->env->checked)
+        q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
+    vector_splat(&q->undefined.value, setup->env->filler);
+    give(&q->number, setup->number, UINT32_MAX);
+    if (q->pixels_written)
+        q->quad[0].defined = q->quad[1].defined = q->ms_flags.defined = q->rev_flag.defined = q->zero;
+    q->pixels_written = false;
+    for (unsigned f = 0; q->reads_stale && f < 2; f++)
+        give(&q->stale[f], setup->stale[f], UINT32_MAX);
+    if (q->tracks_mul)
+        give(&q->stale_mul, setup->stale_mul, UINT32_MAX);
+}
+
+static void reset(struct qpu *q, const struct qpu_setup *setup)
+{
+    q->env = setup->env;
+    q->vpm = setup->vpm;
+    q->shared = setup->shared;
+    q->graphics = setup->graphics;
+    q->waits = setup->waits;
+    q->waiting = q->paused = q->arrives_r4 = q->arrives_r5 = false;
+    q->pause = q->arrival_due = UINT64_MAX;
+    q->fidelity = (struct fidelity){0};
+    q->inexact = q->inexact_acc = 0;
+    q->inexact_flags = q->inexact_memory = false;
+    q->file[0] = setup->ra;
+    q->file[1] = setup->rb;
+    q->acc = setup->acc;
+    q->program = setup->program;
+    q->code_base = setup->code_base;
+    q->count = setup->count;
+    q->limit = setup->limit;
+    q->uniforms = q->uniforms_before = setup->uniforms;
+    q->uniforms_changed = q->ms_rev_written[0] = q->ms_rev_written[1] = UINT64_MAX;
+    q->flags_touched = q->semaphores_touched = q->mutex_touched = q->interrupt_touched = q->ended = false;
+    q->sfu_due = q->end_due = q->switch_due = q->last_branch = UINT64_MAX;
+    q->branches = 0;
+    q->now = q->event = q->clauses = q->alu_clauses = q->wrote = 0;
+    q->wrote_acc = 0;
+    q->alu_marked = setup->env->checked ? UINT64_C(1) << (ALU_UNARY_OPERAND - ALU_CLAUSE_FIRST) : UINT64_MAX;
+    q->stop = VC4_GO;
+    q->next = q->step;
+    q->before = &q->blank;
+    q->watch = NULL;
+    q->general = setup->env->checked ? qpu_step_checked : qpu_step_plain;
+}
+
+/* ---- the program ---- */
+
+/* Old values that a program may meet. */
+struct leftovers {
+    unsigned read;      /* it reads what an earlier read left behind, ... */
+    unsigned wanted;    /* ... and somebody wants that */
+    unsigned of_result; /* it writes what an earlier MUL result left behind */
+};
+
+/*
+ * Of one instruction: data of old reads (operands at addresses 39 and 49 to 51, where results of them are kept: programs wait for DMA
+ * by moving address 50 to nowhere), an old MUL result (a write by a MUL nop). Looks at the word's fields itself (p26 fig 3): decoding
+ * every word, executed or not, costs four times as much.
+ */
+static void look_for_leftovers(const struct qpu_rules *rules, uint32_t low, uint32_t high, struct leftovers *found)
+{
+    unsigned file_b = high >> 28 != QPU_SIG_SMALL_IMMEDIATE, raddr_a = low >> 18 & 63, raddr_b = low >> 12 & 63;
+    unsigned add = qpu_operands_used(&rules->add[low >> 24 & 31], low >> 9 & 7, low >> 6 & 7);
+    unsigned mul = qpu_operands_used(&rules->mul[low >> 29], low >> 3 & 7, low & 7), used = add | mul, sf = high >> 13 & 1;
+    unsigned add_kept = sf | (((high >> 6 & 63) != QPU_W_NOTHING) & ((high >> 17 & 7) != QPU_COND_NEVER));
+    unsigned mul_written = ((high & 63) != QPU_W_NOTHING) & ((high >> 14 & 7) != QPU_COND_NEVER), mul_kept = sf | mul_written;
+    unsigned wanted = (add & (0 - add_kept)) | (mul & (0 - mul_kept));
+    unsigned old_a = (raddr_a == QPU_R_NOTHING) | (raddr_a - QPU_R_DMA_BUSY < 3),
+             old_b = ((raddr_b == QPU_R_NOTHING) | (raddr_b - QPU_R_DMA_BUSY < 3)) & file_b;
+    found->read |= (old_a & used >> QPU_MUX_A) | (old_b & used >> QPU_MUX_B);
+    found->wanted |= (old_a & wanted >> QPU_MUX_A) | (old_b & wanted >> QPU_MUX_B);
+    found->of_result |= (low >> 29 == 0) & mul_written;
+}
+
+/* Of a whole program. Most instructions neither read an I/O register nor write with a MUL nop, and one look shows it. */
+static struct leftovers find_leftovers(const struct qpu *q)
+{
+    static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
+    struct leftovers found = {0};
+    for (unsigned i = 0; i < q->count; i++) {
+        uint32_t low = q->program[2 * i], high = q->program[2 * i + 1];
+        unsigned reads = ((low & reads_io) != 0) & (low >> 24 != 0), nop_writes = (low >> 29 == 0) & ((high & 63) != QPU_W_NOTHING);
+        if ((high >> 28 <= QPU_SIG_SMALL_IMMEDIATE) & (reads | nop_writes))
+            look_for_leftovers(q->rules, low, high, &found);
+    }
+    return found;
+}
+
+/* What steps have to keep for others of this program. */
+static void plan_tracking(struct qpu *q)
+{
+    bool stale = qpu_reading(q, QPU_NOP_READ_STALE) == NOP_READ_STALE, nop = qpu_reading(q, QPU_MUL_NOP_WRITE) == MUL_NOP_STALE;
+    unsigned rotate = qpu_reading(q, QPU_ROTATE_HAZARD_SCOPE);
+    struct leftovers left = stale || nop ? find_leftovers(q) : (struct leftovers){0};
+    q->tracks_old = qpu_reading(q, QPU_REGFILE_HAZARD) == REGFILE_OLD || qpu_reading(q, QPU_ROTATE_R5_HAZARD) == ROTATE_R5_OLD ||
+                    rotate == ROTATE_HAZARD_LOWER_OLD || rotate == ROTATE_HAZARD_OLD;
+    q->reads_stale = stale && left.read;
+    q->tracks_stale = stale && left.wanted;
+    q->tracks_mul = nop && left.of_result;
+}
+
+static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
+{
+    return a->value == b->value && a->defined == b->defined;
+}
+
+/* Do the steps' plans still hold? Then nothing is planned twice: a program of several QPUs spent a third of its time on that. */
+static bool is_planned(const struct qpu *q)
+{
+    return q->planned_rules == q->rules && q->planned_checked == q->env->checked &&
+           same_rows(&q->planned_rows[0], &q->file[0]) && same_rows(&q->planned_rows[1], &q->file[1]) &&
+           same_rows(&q->planned_rows[2], &q->acc) && q->planned_count == q->count &&
+           !memcmp(q->planned, q->program, 2 * sizeof *q->planned * q->count);
+}
+
+static void forget_plans(struct qpu *q)
+{
+    q->planned_rules = q->rules;
+    q->planned_checked = q->env->checked;
+    q->planned_rows[0] = q->file[0];
+    q->planned_rows[1] = q->file[1];
+    q->planned_rows[2] = q->acc;
+    q->planned_count = q->count;
+    memcpy(q->planned, q->program, 2 * sizeof *q->planned * q->count);
+    plan_tracking(q);
+    for (unsigned i = 0; i < q->count; i++)
+        q->step[i].execute = NULL;
+    q->step[q->count] = (struct qpu_step){.execute = qpu_execute_outside};
+}
+
+void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
+{
+    q->rules = resolve(q, setup->env->profile);
+    reset(q, setup);
+    if (!is_planned(q))
+        forget_plans(q);
+    reset_vectors(q, setup);
+    qpu_begin_second(q, setup->second);
+}
+
+/* ---- in the middle of a run ---- */
+
+void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, uint32_t count)
+{
+    q->rules = resolve(q, p);
+    plan_tracking(q);
+    q->planned_rules = NULL; /* the steps are not all of one profile */
+    for (uint32_t i = first; i < first + count; i++)
+        q->step[i].execute = NULL;
+    q->stale[0] = q->stale[1] = q->stale_mul = q->undefined; /* the profile before may not have tracked them */
+    qpu_look_up(q);
+}
+
+struct qpu_saved {
+    unsigned char bytes[offsetof(struct qpu, env)];
+};
+
+size_t qpu_saved_bytes(void)
+{
+    return (sizeof(struct qpu_saved) + 63) / 64 * 64;
+}
+
+struct qpu_saved *qpu_saved_in(void *memory)
+{
+    return memory;
+}
+
+void qpu_save(const struct qpu *q, struct qpu_saved *s)
+{
+    memcpy(s->bytes, q, sizeof s->bytes);
+}
+
+void qpu_restore(struct qpu *q, const struct qpu_saved *s)
+{
+    memcpy(q, s->bytes, sizeof s->bytes);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop of a QPU: one step after the other, and what happens between two of
+ * them: a branch lands, a result arrives, threads change places, the program or
+ * the caller's turn ends. Between two such events the loop only executes.
+ */
+#include "model/vc4/qpu/qpu.h"
+
+#include "model/vc4/qpu/alu/qpu_alu_host.h"
+#include "model/vc4/qpu/qpu_graphics.h"
+
+#include <string.h>
+
+/* ---- events ---- */
+
+/* A branch reaches its target. */
+static void land(struct qpu *q)
+{
+    uint32_t at = q->branch[0].target - q->code_base;
+    q->branches--;
+    for (unsigned i = 0; i < q->branches; i++)
+        q->branch[i] = q->branch[i + 1];
+    if (at % 8 || at / 8 >= q->count)
+        qpu_halt(q, VC4_FAULT_PROGRAM);
+    else
+        q->next = &q->step[at / 8];
+}
+
+static void earlier(uint64_t *event, uint64_t due)
+{
+    if (due < *event)
+        *event = due;
+}
+
+/* Does what is due before step number `now`, and finds out when to look up again. */
+static void look_up(struct qpu *q)
+{
+    if (q->waiting || q->now >= q->pause) {
+        q->paused = true;
+        return;
+    }
+    if (q->stop) /* it does nothing more, and `next` still tells which step was the last */
+        return;
+    if (q->arrival_due <= q->now)
+        qpu_deliver_arrivals(q);
+    if (q->end_due <= q->now && !qpu_end_thread(q)) {
+        q->ended = true;
+        return;
+    }
+    if (q->sfu_due <= q->now)
+        qpu_deliver_sfu(q);
+    if (q->switch_due <= q->now)
+        qpu_switch_thread(q);
+    if (q->branches && q->branch[0].due <= q->now)
+        land(q);
+    if (q->now >= q->limit)
+        qpu_halt(q, VC4_HANG_LIMIT);
+    if (q->stop)
+        return;
+    q->event = q->limit < q->pause ? q->limit : q->pause;
+    earlier(&q->event, q->end_due);
+    earlier(&q->event, q->sfu_due);
+    earlier(&q->event, q->switch_due);
+    if (q->branches)
+        earlier(&q->event, q->branch[0].due);
+}
+
+/* ---- what a run touched ---- */
+
+/* Up to 32 rows at once. */
+static void touch(const struct vc4_rows *r, uint64_t rows)
+{
+    if (!r->touched || !rows)
+        return;
+    uint64_t *word = r->touched + r->first / 64;
+    word[0] |= rows << (r->first % 64);
+    uint64_t beyond = r->first % 64 ? rows >> (64 - r->first % 64) : 0;
+    if (beyond)
+        word[1] |= beyond;
+}
+
+/* Four clauses at a time, without a branch for each, which no host could foresee; `count` is rounded up to 4,
+ * and bits above it are 0. */
+_Static_assert((QPU_CLAUSE_FIRST + 63) / 4 * 4 <= CLAUSES_MAX, "cover_all stays in the coverage");
+static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
+{
+    static const uint16_t spread[16][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0},
+                                           {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
+                                           {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
+                                           {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
+    for (unsigned at = 0; at < count; at += 4) {
+        uint64_t modes, more;
+        memcpy(&modes, c->modes + first + at, sizeof modes);
+        memcpy(&more, spread[clauses >> at & 15], sizeof more);
+        modes |= more;
+        memcpy(c->modes + first + at, &modes, sizeof modes);
+    }
+}
+
+static void mark(struct qpu *q)
+{
+    if (q->two_threads) /* steps do not know for which thread they were executed */
+        q->wrote |= qpu_other_half(q->wrote);
+    touch(&q->file[0], q->wrote & UINT32_MAX);
+    touch(&q->file[1], q->wrote >> 32);
+    touch(&q->acc, q->wrote_acc);
+    cover_all(q->env->coverage, ALU_CLAUSE_FIRST, q->alu_clauses, ALU_CLAUSES);
+    cover_all(q->env->coverage, QPU_CLAUSE_FIRST, q->clauses, QPU_CLAUSE_END - QPU_CLAUSE_FIRST);
+}
+
+/* ---- steps ---- */
+
+static ALU_INLINE void step(struct qpu *q)
+{
+    struct qpu_step *s = q->next++;
+    const struct qpu_step *before = q->before;
+    if (!s->execute)
+        qpu_plan(q, s);
+    q->clauses |= s->clauses;
+    q->alu_clauses |= s->alu_clauses;
+    q->wrote |= s->touches;
+    q->wrote_acc |= s->touches_acc;
+    q->flags_touched |= s->flags_from != QPU_FLAGS_KEEP;
+    q->before = s;
+    s->execute(q, s, before);
+    q->now++;
+}
+
+/* The same for somebody who looks on. */
+static void watched_step(struct qpu *q)
+{
+    const struct qpu_step *s = q->next;
+    q->watch(q->watch_context, q, s, false);
+    step(q);
+    q->watch(q->watch_context, q, s, true);
+}
+
+static void go(struct qpu *q)
+{
+    for (;;) {
+        if (q->now >= q->event)
+            look_up(q);
+        if (q->stop || q->ended || q->paused)
+            break;
+        if (q->watch)
+            watched_step(q);
+        else
+            do /* whoever stops the QPU, or has it wait, moves `event` */
+                step(q);
+            while (q->now < q->event);
+    }
+    if (q->waiting) { /* the step was not executed */
+        q->now--;
+        q->next--;
+    }
+}
+
+void qpu_turn(struct qpu *q, uint64_t most)
+{
+    if (q->waiting)
+        q->stop = VC4_GO;
+    q->waiting = q->paused = false;
+    q->pause = q->now + most;
+    q->event = 0;
+    go(q);
+}
+
+void qpu_finish(struct qpu *q)
+{
+    if (q->ended && q->sfu_due != UINT64_MAX)
+        qpu_deliver_sfu(q);
+    if (q->env->fidelity)
+        qpu_account_end(q);
+    mark(q);
+}
+
+void qpu_flush(struct qpu *q)
+{
+    mark(q);
+    q->clauses = q->alu_clauses = 0;
+}
+
+enum vc4_stop qpu_run(struct qpu *q)
+{
+    go(q);
+    qpu_finish(q);
+    return q->stop;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/tmu/texture_layout.h"
+
+const struct texture_utile texture_utiles[TEXTURE_TEXEL_BITS_LOG2_MAX + 1] = {
+    [0] = {5, 4}, /*  1 bit:  32 x 16 */
+    [2] = {4, 3}, /*  4 bits: 16 x 8 */
+    [3] = {3, 3}, /*  8 bits:  8 x 8 */
+    [4] = {3, 2}, /* 16 bits:  8 x 4 */
+    [5] = {2, 2}, /* 32 bits:  4 x 4 */
+    [6] = {1, 2}, /* 64 bits:  2 x 4 */
+};
+
+static uint32_t count_of(uint32_t texels, uint32_t log2)
+{
+    return (texels + (1U << log2) - 1U) >> log2;
+}
+
+uint32_t texture_power_of_two(uint32_t n)
+{
+    return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
+}
+
+void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2, uint32_t width, uint32_t height, uint32_t pitch,
+                      bool odd_rows_forward)
+{
+    struct texture_utile u = texture_utiles[texel_bits_log2];
+    *g = (struct texture_grid){
+        .order = (uint8_t)order,
+        .texel_bits_log2 = (uint8_t)texel_bits_log2,
+        .utile = u,
+        .row_bits_log2 = (uint8_t)(u.width_log2 + texel_bits_log2),
+        .reversed_parity = odd_rows_forward ? 0 : 1,
+        .width = width,
+        .height = height,
+    };
+    switch (order) {
+    case TEXTURE_T:
+        g->across = count_of(width, u.width_log2 + 3U);
+        g->down = count_of(height, u.height_log2 + 3U);
+        g->bytes = g->across * g->down * 64U * TEXTURE_UTILE_BYTES;
+        break;
+    case TEXTURE_LT:
+        g->across = count_of(width, u.width_log2);
+        g->down = count_of(height, u.height_log2);
+        g->bytes = g->across * g->down * TEXTURE_UTILE_BYTES;
+        break;
+    case TEXTURE_RASTER:
+        g->across = pitch;
+        g->down = height;
+        g->bytes = ((pitch * height << texel_bits_log2) + 7U) / 8U;
+        break;
+    }
+}
+
+/* The grid is copied so that the compiler sees that the loops' stores do not change it; they become vector code. */
+void texture_bits(const struct texture_grid *from, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t *restrict bit, size_t count)
+{
+    const struct texture_grid g = *from;
+    if (g.order == TEXTURE_T)
+        for (size_t i = 0; i < count; i++)
+            bit[i] = texture_bit_t(&g, x[i], y[i]);
+    else if (g.order == TEXTURE_LT)
+        for (size_t i = 0; i < count; i++)
+            bit[i] = texture_bit_lt(&g, x[i], y[i]);
+    else
+        for (size_t i = 0; i < count; i++)
+            bit[i] = (y[i] * g.across + x[i]) << g.texel_bits_log2;
+}
+
+/* The place of a utile among 8 x 8 in a 4K tile: the inverse of the winding. */
+static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
+{
+    uint32_t s = (number >> 4 & 3U) ^ 2U * odd; /* as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
+    *ux = (s >> 1) << 2 | (number & 3U);
+    *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
+}
+
+bool texture_texel(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y)
+{
+    if (bit / 8 >= g->bytes)
+        return false;
+    if (g->order == TEXTURE_RASTER) {
+        uint32_t texel = bit >> g->texel_bits_log2;
+        *x = texel % g->across;
+        *y = texel / g->across;
+        return true;
+    }
+    uint32_t utile = bit >> 9, ux, uy;
+    if (g->order == TEXTURE_LT) {
+        ux = utile % g->across;
+        uy = utile / g->across;
+    } else {
+        uint32_t tile = utile >> 6, ty = tile / g->across, tx = tile % g->across, odd = ty & 1U;
+        if (odd == g->reversed_parity)
+            tx = g->across - 1U - tx;
+        utile_in_tile(utile & 63U, odd, &ux, &uy);
+        ux += 8U * tx;
+        uy += 8U * ty;
+    }
+    uint32_t inside = bit & 511U, row_mask = (1U << g->row_bits_log2) - 1U;
+    *x = ux << g->utile.width_log2 | (inside & row_mask) >> g->texel_bits_log2;
+    *y = uy << g->utile.height_log2 | inside >> g->row_bits_log2;
+    return true;
+}

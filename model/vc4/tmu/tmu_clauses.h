@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clauses of the texture and memory look-up unit and of the texture
+ * formats, and their readings by number. The rows themselves (sentences,
+ * sources, evidence) stand in tmu_clauses.c; the ids are those of the rows,
+ * with _ for -.
+ *
+ * The numbers count from 0 in this group. A unit may have other groups before
+ * it: struct tmu holds the unit's index of the first (tmu_reset).
+ */
+#ifndef MISPRINT_MODEL_VC4_TMU_TMU_CLAUSES_H
+#define MISPRINT_MODEL_VC4_TMU_TMU_CLAUSES_H
+
+#include "model/core/clause.h"
+
+enum tmu_clause {
+    /* look-ups, parameters, FIFOs */
+    TMU_CLAUSE_FIFO_8,
+    TMU_CLAUSE_UNIFORM_DIRECT,
+    TMU_CLAUSE_TWO_PARAMS,
+    TMU_CLAUSE_PARAM_ORDER,
+    TMU_CLAUSE_T17_TEXT,
+    TMU_CLAUSE_EXPLICIT_LOD,
+    TMU_CLAUSE_CSWIZ,
+    TMU_CLAUSE_CHILD_2048,
+    /* where texels lie */
+    TMU_CLAUSE_LT_THRESHOLD,
+    TMU_CLAUSE_T_ROW_DIRECTION,
+    TMU_CLAUSE_MIP_POT,
+    TMU_CLAUSE_RASTER_NPOT,
+    TMU_CLAUSE_CUBE_FACES,
+    /* what texels say */
+    TMU_CLAUSE_TYPE_RGA,
+    TMU_CLAUSE_CHANNEL_ORDER,
+    TMU_CLAUSE_EXPANSION,
+    TMU_CLAUSE_BIT_ORDER,
+    TMU_CLAUSE_SINGLE_PACKING,
+    TMU_CLAUSE_YUYV,
+    TMU_CLAUSE_ETCFLIP,
+    TMU_CLAUSE_BORDER_SOURCE,
+    TMU_CLAUSE_BORDER_ORDER,
+    /* sampling */
+    TMU_CLAUSE_TEXEL_EDGE,
+    TMU_CLAUSE_FILTER,
+    TMU_CLAUSE_LOD,
+    TMU_CLAUSE_BLEND_NEG_POW2,
+    TMU_CLAUSE_BLEND_INF,
+    TMU_CLAUSE_COUNT
+};
+
+/* Readings other than `manual`, which is 0 everywhere. */
+enum { TMU_FIFO_UNRELIABLE = 1, TMU_FIFO_SLOT_FOUR_AHEAD = 2, TMU_FIFO_BOTH = 3 }; /* tmu-fifo-8 */
+enum { TMU_UNIFORM_EVERY_WRITE = 1 };                                              /* tmu-uniform-direct */
+enum { TMU_TWO_PARAMS_ALWAYS = 1 };                                                /* tmu-two-params */
+enum { TMU_PARAM_EVERY_WRITE = 1 };                                                /* tmu-param-order */
+enum { TMU_T17_CHILD_SIZE = 1 };                                                   /* tmu-t17-text */
+enum { TMU_EXPLICIT_LOD_ANY = 1 };                                                 /* tmu-explicit-lod */
+enum { TMU_CSWIZ_REFUSED = 1 };                                                    /* cswiz */
+enum { TMU_CHILD_2048_WORKS = 1, TMU_CHILD_2048_EMPTY = 2 };                       /* child-2048 */
+enum { TMU_LT_SUBTILE = 1 };                                                       /* lt-threshold */
+enum { TMU_T_EVEN_ROWS_FORWARD = 1 };                                              /* t-row-direction */
+enum { TMU_MIP_FROM_POT = 1, TMU_MIP_UNPADDED = 2 };                               /* mip-pot */
+enum { TMU_RASTER_AS_WIDE = 1 };                                                   /* raster-npot */
+enum { TMU_CUBE_NEGATIVE_FIRST = 1 };                                              /* tmu-cube-faces */
+enum { TMU_TYPE_RGB = 1 };                                                         /* tex-type-rga */
+enum { TMU_CHANNELS_RED_HIGH = 1 };                                                /* tex-channel-order */
+enum { TMU_EXPANSION_SHIFT = 1, TMU_EXPANSION_SCALE = 2 };                         /* tex-expansion */
+enum { TMU_BITS_HIGH_FIRST = 1 };                                                  /* tex-bit-order */
+enum { TMU_SINGLE_REPEATED = 1 };                                                  /* tex-single-packing */
+enum { TMU_YUYV_RGB = 1 };                                                         /* tex-yuyv */
+enum { TMU_ETCFLIP_TOP_DOWN = 1 };                                                 /* tex-etcflip */
+enum { TMU_BORDER_EXTRA_LEVEL = 1 };                                               /* tmu-border-source */
+enum { TMU_BORDER_FORMAT_ORDER = 1 };                                              /* tmu-border-order */
+enum { TMU_EDGE_ROUNDED = 1, TMU_EDGE_UNKNOWN = 2 };                               /* tmu-texel-edge */
+enum { TMU_FILTER_EIGHT_BITS = 1, TMU_FILTER_UNKNOWN = 2 };                        /* tmu-filter */
+enum { TMU_LOD_LARGEST = 1, TMU_LOD_UNKNOWN = 2 };                                 /* tmu-lod */
+enum { TMU_BLEND_SIGN_LOST = 1 };                                                  /* tmu-blend-neg-pow2 */
+enum { TMU_BLEND_INF_NEGATIVE = 1 };                                               /* tmu-blend-inf */
+
+extern const struct clause tmu_clauses[TMU_CLAUSE_COUNT];
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/tmu/tmu_filter.h"
+
+#include "model/vc4/tmu/tmu_clauses.h"
+
+#include <stddef.h>
+
+enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
+
+static unsigned channel_count(enum texture_channels c)
+{
+    return c == TEXTURE_BYTES || c == TEXTURE_HALVES ? 4 : 1;
+}
+static unsigned channel_bits(enum texture_channels c)
+{
+    return c == TEXTURE_BYTES || c == TEXTURE_BYTE ? 8 : 16;
+}
+
+static bool all_equal(const struct tmu_tap *tap, unsigned taps, unsigned shift, uint32_t mask)
+{
+    uint32_t first = (uint32_t)(tap[0].texel >> shift) & mask;
+    for (unsigned i = 1; i < taps; i++)
+        if (((uint32_t)(tap[i].texel >> shift) & mask) != first)
+            return false;
+    return true;
+}
+
+/* ---- Bytes ---- */
+
+static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
+{
+    uint64_t sum = filter == TMU_FILTER_EIGHT_BITS ? 0 : UINT64_C(1) << (TMU_WEIGHT_BITS - 1);
+    for (unsigned i = 0; i < taps; i++)
+        sum += (tap[i].texel >> shift & 0xFF) * tap[i].weight;
+    return (uint32_t)(sum >> TMU_WEIGHT_BITS);
+}
+
+/* The leading bits that all values within the tolerance share. */
+static uint32_t byte_defined(uint32_t v)
+{
+    uint32_t low = v < TMU_FILTER_TOLERANCE ? 0 : v - TMU_FILTER_TOLERANCE, high = v > 255 - TMU_FILTER_TOLERANCE ? 255 : v + TMU_FILTER_TOLERANCE;
+    uint32_t differ = low ^ high;
+    return differ ? 0xFFU & ~((2U << (31 - __builtin_clz(differ))) - 1U) : 0xFFU;
+}
+
+/* ---- Halves: exact in units of 2^-24, the least a half can hold ---- */
+
+static bool is_nan(uint32_t h)
+{
+    return (h & 0x7FFF) > HALF_INF;
+}
+static bool is_inf(uint32_t h)
+{
+    return (h & 0x7FFF) == HALF_INF;
+}
+
+static int64_t half_units(uint32_t h)
+{
+    uint32_t exponent = h >> 10 & 31, mantissa = h & 1023;
+    int64_t v = exponent ? (int64_t)((uint64_t)(1024 + mantissa) << (exponent - 1)) : (int64_t)mantissa;
+    return h & HALF_SIGN ? -v : v;
+}
+
+/* The half nearest to magnitude * 2^-44 (ties to even), or the one below; `more`: a little above `magnitude`. */
+static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
+{
+    unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0, shift = top < 30 ? 20 : top - 10;
+    uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1), middle = UINT64_C(1) << (shift - 1);
+    if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
+        q++;
+    uint32_t h = top < 30 ? (uint32_t)q : (uint32_t)(((shift - 20) << 10) + q); /* q has its leading 1: exponent shift - 19, less one for it */
+    return h > HALF_INF ? HALF_INF : h;
+}
+
+/* Finite halves. Each value is split in two so that the sums fit: v = high * 2^20 + low. */
+static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
+{
+    uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
+    for (unsigned i = 0; i < taps; i++) {
+        int64_t v = half_units((uint32_t)(tap[i].texel >> shift) & 0xFFFF);
+        uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? (uint64_t)-v : (uint64_t)v;
+        sum[0] += (m >> 20) * tap[i].weight;
+        sum[1] += (m & 0xFFFFF) * tap[i].weight;
+    }
+    for (unsigned i = 0; i < 2; i++) { /* carry: [0] counts 2^-44, [1] the 20 bits below */
+        uint64_t *sum = i ? negative : positive;
+        sum[0] += sum[1] >> 20;
+        sum[1] &= 0xFFFFF;
+    }
+    bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
+    const uint64_t *large = minus ? negative : positive, *small = minus ? positive : negative;
+    uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - (large[1] < small[1]);
+    return half_of(magnitude, below != 0, filter == TMU_FILTER_EIGHT_BITS) | (minus ? HALF_SIGN : 0U);
+}
+
+/* What infinities and NaNs make of a blend. */
+static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, unsigned shift, uint32_t *clauses, uint32_t *defined)
+{
+    bool nan = false, plus = false, minus = false, negative = false;
+    *defined = 0xFFFF;
+    for (unsigned i = 0; i < taps; i++) {
+        uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
+        nan |= is_nan(h);
+        plus |= h == HALF_INF;
+        minus |= is_inf(h) && h != HALF_INF;
+        negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
+    }
+    if (b->levels && plus && negative && !nan) {
+        *clauses |= 1U << TMU_CLAUSE_BLEND_INF;
+        if (b->inf == TMU_BLEND_INF_NEGATIVE) {
+            *defined = HALF_SIGN;
+            return HALF_SIGN | HALF_INF;
+        }
+    }
+    if (nan || (plus && minus)) {
+        *defined = 0;
+        return HALF_NAN;
+    }
+    if (plus || minus)
+        return minus ? HALF_SIGN | HALF_INF : HALF_INF;
+    return blend_finite(b->filter, tap, taps, shift);
+}
+
+/* One texel that a linear filter passes on (HW-2619). */
+static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *clauses)
+{
+    bool negative_power = (h & HALF_SIGN) && (h & 0x3FF) == 0 && (h & HALF_INF) && !is_inf(h);
+    if (!b->linear || !negative_power)
+        return h;
+    *clauses |= 1U << TMU_CLAUSE_BLEND_NEG_POW2;
+    return b->neg_pow2 == TMU_BLEND_SIGN_LOST ? h & 0x7FFFU : h;
+}
+
+/* ---- All channels ---- */
+
+static inline __attribute__((always_inline)) uint64_t blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
+                                                            uint64_t *defined, const bool checked)
+{
+    enum texture_channels kind = (enum texture_channels)b->channels;
+    unsigned bits = channel_bits(kind), count = channel_count(kind);
+    uint32_t mask = (1U << bits) - 1U;
+    uint64_t out = 0, out_defined = checked ? ~UINT64_C(0) : 0;
+    if (taps > 1)
+        *clauses |= 1U << TMU_CLAUSE_FILTER;
+    for (unsigned shift = 0; shift < count * bits; shift += bits) {
+        uint32_t v, known = mask;
+        if (taps == 1) {
+            v = (uint32_t)(tap[0].texel >> shift) & mask;
+            if (bits == 16 && kind != TEXTURE_INTEGER)
+                v = pass_half(b, v, clauses);
+        } else if (bits == 8) {
+            v = blend_byte(b->filter, tap, taps, shift);
+            if (checked && b->filter == TMU_FILTER_UNKNOWN && !all_equal(tap, taps, shift, mask))
+                known = byte_defined(v);
+        } else {
+            v = blend_half(b, tap, taps, shift, clauses, &known);
+            if (checked && b->filter == TMU_FILTER_UNKNOWN && known == mask && !all_equal(tap, taps, shift, mask))
+                known = 0;
+        }
+        out |= (uint64_t)v << shift;
+        if (checked) {
+            for (unsigned i = 0; i < taps; i++) {
+                uint32_t d = (uint32_t)(tap[i].defined >> shift) & mask;
+                known &= taps == 1 && v == ((uint32_t)(tap[0].texel >> shift) & mask) ? d : d == mask ? mask : 0;
+            }
+            out_defined &= ~((uint64_t)(mask & ~known) << shift);
+        }
+    }
+    if (checked)
+        *defined = out_defined; /* cppcheck-suppress nullPointer ; callers that do not check give none */
+    return out;
+}
+
+uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses)
+{
+    return blend(b, tap, taps, clauses, NULL, false);
+}
+
+uint64_t tmu_blend_checked(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses, uint64_t *defined)
+{
+    return blend(b, tap, taps, clauses, defined, true);
+}

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From coordinates to results. Positions are exact: a coordinate times a size,
+ * in units of 1/65536 texel, rounded down. What the documents do not say about
+ * edges, fractions and levels of detail is left to clauses tmu-texel-edge,
+ * tmu-filter and tmu-lod; a coordinate that is no number, or 2^32 or more, is
+ * not defined by anybody, and neither is its result.
+ *
+ * Compiled twice from one text: without definedness, and with it.
+ */
+#include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/tmu/tmu_filter.h"
+#include "model/vc4/tmu/tmu_texture.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum {
+    ONE_TEXEL = 65536,
+    HALF_TEXEL = ONE_TEXEL / 2,
+    EDGE = ONE_TEXEL / 256, /* how near to an edge is near (tmu-texel-edge) */
+    LOD_ONE = 256,          /* one level */
+    LOD_TOLERANCE = LOD_ONE / 4,
+    LOD_LIMIT = 1 << 20,
+    DIFFERENCE_LIMIT = 1 << 30, /* 2^14 texels: more than any level of detail tells apart */
+    QUAD = 4,
+    IN_BORDER = INT32_MAX,
+};
+
+/* A point on the texture: its coordinates as floats, those on the face for a cube map. */
+struct point {
+    uint32_t s, t, face;
+    bool known; /* the coordinates are defined numbers */
+};
+
+/* Which levels, how much of the second (of LOD_ONE), and how within a level. */
+struct choice {
+    uint32_t first, second, share;
+    bool linear;
+};
+
+struct sampler {
+    const struct tmu_texture *x;
+    const struct vc4_env *env;
+    const struct tmu_request *q;
+    uint32_t clauses; /* consulted: bits 1 << enum tmu_clause */
+    enum vc4_stop stop;
+    bool border_made;
+    struct tmu_tap border;
+};
+
+static void consult(struct sampler *s, enum tmu_clause clause)
+{
+    s->clauses |= 1U << clause;
+}
+
+/* ---- Positions ---- */
+
+/* v / 2^k rounded down, k at most 61. */
+static int64_t floor_shift(int64_t v, unsigned k)
+{
+    const uint64_t bias = UINT64_C(1) << 62;
+    return (int64_t)(((uint64_t)v + bias) >> k) - (int64_t)(bias >> k);
+}
+
+static bool is_position(uint32_t coordinate)
+{
+    return (coordinate >> 23 & 255) < 127 + 32;
+}
+
+/* coordinate * size in units of 1/65536, rounded down. Denormals count as 0. */
+static int64_t position(uint32_t coordinate, uint32_t size)
+{
+    uint32_t exponent = coordinate >> 23 & 255;
+    if (exponent == 0 || !is_position(coordinate))
+        return 0;
+    int64_t v = (int64_t)(((coordinate & 0x7FFFFF) | 0x800000) * (uint64_t)size); /* below 2^36 */
+    if (coordinate >> 31)
+        v = -v;
+    if (exponent >= 134)
+        return v * (int64_t)(UINT64_C(1) << (exponent - 134)); /* at most 2^24 */
+    unsigned shift = 134 - exponent;
+    return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, shift);
+}
+
+/* The same on the texture's axes: a cube map's coordinates run from -1 to 1. */
+static int64_t axis_position(const struct tmu_texture *x, uint32_t coordinate, uint32_t size)
+{
+    int64_t p = position(coordinate, size);
+    return x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
+}
+
+/* The face that the direction meets, and where: as OpenGL ES 2.0 table 3.21 has it. */
+static struct point cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
+{
+    const uint32_t minus = 0x80000000U;
+    uint32_t ax = rx & ~minus, ay = ry & ~minus, az = rz & ~minus;
+    if (ax >= ay && ax >= az)
+        return (struct point){.face = rx >> 31, .s = rx >> 31 ? rz : rz ^ minus, .t = ry ^ minus};
+    if (ay >= az)
+        return (struct point){.face = 2 + (ry >> 31), .s = rx, .t = ry >> 31 ? rz ^ minus : rz};
+    return (struct point){.face = 4 + (rz >> 31), .s = rz >> 31 ? rx ^ minus : rx, .t = ry ^ minus};
+}
+
+INLINE struct point point_of(const struct sampler *s, unsigned i, const bool checked)
+{
+    const struct tmu_request *q = s->q;
+    uint32_t a = q->s->lane[i], b = q->t->lane[i], c = q->r->lane[i];
+    bool cube = s->x->cube, known = is_position(a) && is_position(b) && (!cube || is_position(c));
+    if (checked)
+        known &= (q->s_defined->lane[i] & q->t_defined->lane[i] & (cube ? q->r_defined->lane[i] : UINT32_MAX)) == UINT32_MAX;
+    if (!known)
+        return (struct point){0};
+    struct point p = cube ? cube_point(a, b, c) : (struct point){.s = a, .t = b};
+    p.known = true;
+    return p;
+}
+
+/* ---- Level of detail, in units of 1/256 level ---- */
+
+static int32_t log2_of(uint64_t v)
+{
+    unsigned n = 63U - (unsigned)__builtin_clzll(v);
+    uint64_t m = v << (63 - n) >> 32; /* 1.0 is 2^31 */
+    uint32_t fraction = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        m = m * m >> 31;
+        uint32_t bit = (uint32_t)(m >> 32);
+        m >>= bit;
+        fraction = fraction << 1 | bit;
+    }
+    return (int32_t)(n << 8 | fraction);
+}
+
+static uint64_t difference(int64_t a, int64_t b)
+{
+    int64_t d = a - b;
+    uint64_t m = d < 0 ? (uint64_t)-d : (uint64_t)d;
+    return m < DIFFERENCE_LIMIT ? m : DIFFERENCE_LIMIT;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* From the differences inside a quad, whose elements are numbered 0 1 / 2 3 (p38, p44). */
+static int32_t quad_lod(const struct tmu_texture *x, const struct point *p)
+{
+    int64_t u[3], v[3];
+    for (unsigned i = 0; i < 3; i++) {
+        u[i] = axis_position(x, p[i].s, x->width);
+        v[i] = axis_position(x, p[i].t, x->height);
+    }
+    uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]), vy = difference(v[2], v[0]), square;
+    if (x->lod == TMU_LOD_LARGEST) {
+        uint64_t most = larger(larger(ux, vx), larger(uy, vy));
+        square = most * most;
+    } else {
+        square = larger(ux * ux + vx * vx, uy * uy + vy * vy);
+    }
+    return square ? log2_of(square) / 2 - 16 * LOD_ONE : -LOD_LIMIT;
+}
+
+/* What each MINFILT does (p42 T16): within a level, and between levels. */
+static const struct {
+    bool linear, mips, blends;
+} min_filters[TMU_MIN_RESERVED] = {
+    [TMU_MIN_LINEAR] = {true, false, false},
+    [TMU_MIN_NEAREST] = {false, false, false},
+    [TMU_MIN_NEAREST_MIP_NEAREST] = {false, true, false},
+    [TMU_MIN_NEAREST_MIP_LINEAR] = {false, true, true},
+    [TMU_MIN_LINEAR_MIP_NEAREST] = {true, true, false},
+    [TMU_MIN_LINEAR_MIP_LINEAR] = {true, true, true},
+};
+
+/* The nearest level is OpenGL's: half a level belongs to the larger image. */
+static struct choice choose(const struct tmu_texture *x, int32_t lod)
+{
+    if (!x->needs_lod || lod <= 0)
+        return (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
+    uint32_t last = x->levels - 1, level = (uint32_t)lod;
+    struct choice c = {.linear = min_filters[x->min].linear};
+    if (!min_filters[x->min].mips)
+        return c;
+    c.first = min_filters[x->min].blends ? level / LOD_ONE : (level + LOD_ONE / 2 - 1) / LOD_ONE;
+    c.share = min_filters[x->min].blends ? level % LOD_ONE : 0;
+    if (c.first >= last) {
+        c.first = last;
+        c.share = 0;
+    }
+    c.second = c.share ? c.first + 1 : c.first;
+    return c;
+}
+
+static bool same_choice(struct choice a, struct choice b)
+{
+    return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
+}
+
+/* The choice for element i; false: it depends on what nobody knows. `lod`: the quad's, `lod_known`: its coordinates are. */
+INLINE bool choice_of(struct sampler *s, unsigned i, int32_t lod, bool lod_known, struct choice *c, const bool checked)
+{
+    const struct tmu_texture *x = s->x;
+    uint32_t b = s->q->b->lane[i];
+    *c = (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
+    if (!x->needs_lod)
+        return true;
+    if (!is_position(b) || (checked && s->q->b_defined->lane[i] != UINT32_MAX) || (!x->explicit_lod && !lod_known))
+        return false;
+    int64_t bias = floor_shift(position(b, 1), 8), sum = bias + (x->explicit_lod ? 0 : lod);
+    int32_t level = sum > LOD_LIMIT ? LOD_LIMIT : sum < -LOD_LIMIT ? -LOD_LIMIT : (int32_t)sum;
+    *c = choose(x, level);
+    if (x->explicit_lod)
+        return true;
+    consult(s, TMU_CLAUSE_LOD);
+    return x->lod != TMU_LOD_UNKNOWN || same_choice(choose(x, level - LOD_TOLERANCE), choose(x, level + LOD_TOLERANCE));
+}
+
+/* ---- Texels ---- */
+
+/* `inside`: the address needs no check. False: it lies outside the memory. */
+INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit, uint64_t *defined, const bool checked)
+{
+    const struct vc4_rows *m = &s->env->memory;
+    uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
+    uint32_t offset = address - s->env->memory_base;
+    if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
+        return false;
+    uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
+    const uint32_t *word = (const uint32_t *)(const void *)m->value, *mask = (const uint32_t *)(const void *)m->defined;
+    if (bytes == 8) {
+        *unit = word[at] | (uint64_t)word[at + 1] << 32;
+        *defined = checked && (mask[at] & mask[at + 1]) != UINT32_MAX ? 0 : ~UINT64_C(0);
+        return true;
+    }
+    uint32_t wanted = (uint32_t)((UINT64_C(1) << (1U << bits_log2)) - 1U);
+    *unit = word[at] >> shift & wanted;
+    *defined = checked && (mask[at] >> shift & wanted) != wanted ? 0 : ~UINT64_C(0); /* one undefined bit, and the texel is */
+    return true;
+}
+
+/* The unit at a bit of a level's face, decoded as its texel (x, y). False: it lies outside the memory. */
+INLINE bool read_texel(struct sampler *s, uint32_t address, uint32_t bit, bool inside, uint32_t x, uint32_t y, struct tmu_tap *tap,
+                       const bool checked)
+{
+    const struct texture_type *type = s->x->type;
+    uint64_t unit;
+    bit ^= s->x->bit_flip;
+    if (!read_unit(s, address + bit / 8, bit % 8, inside, &unit, &tap->defined, checked))
+        return false;
+    if (!type->decode) {
+        tap->texel = unit;
+        return true;
+    }
+    tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U), y & ((1U << type->block_height_log2) - 1U));
+    return true;
+}
+
+/* The border's texel: the R coordinate of element 0, or the level behind the last (tmu-border-source, tmu-border-order). */
+static __attribute__((noinline)) bool make_border(struct sampler *s, const bool checked)
+{
+    const struct tmu_texture *x = s->x;
+    consult(s, TMU_CLAUSE_BORDER_SOURCE);
+    s->border_made = x->border_source != TMU_BORDER_EXTRA_LEVEL || read_texel(s, x->border_address, 0, false, 0, 0, &s->border, checked);
+    if (x->border_source == TMU_BORDER_EXTRA_LEVEL)
+        return s->border_made;
+    uint32_t word = s->q->r->lane[0];
+    bool known = (!checked || s->q->r_defined->lane[0] == UINT32_MAX) && x->type->channels == TEXTURE_BYTES;
+    consult(s, TMU_CLAUSE_BORDER_ORDER);
+    if (x->border_order == TMU_BORDER_FORMAT_ORDER) {
+        uint32_t out = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            uint8_t from = x->type->border[i];
+            known &= from != TEXTURE_BORDER_UNKNOWN;
+            out |= (from == TEXTURE_BORDER_ONE ? 255U : from < 4 ? word >> 8 * from & 255U : 0U) << 8 * i;
+        }
+        word = out;
+    }
+    s->border.texel = word;
+    s->border.defined = known ? ~UINT64_C(0) : 0;
+    return true;
+}
+
+/* A texel's number on one axis, `size` long, from its number before wrapping (p42 T16); IN_BORDER if it has none. */
+static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
+{
+    int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
+    switch (mode) {
+    case TMU_WRAP_CLAMP:
+        return i < 0 ? 0 : size - 1;
+    case TMU_WRAP_BORDER:
+        return IN_BORDER;
+    default:
+        r = period ? i % period : 0; /* no image is empty */
+        r = r < 0 ? r + period : r;
+        return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
+    }
+}
+
+INLINE uint32_t wrap(uint32_t mode, int64_t i, uint32_t size)
+{
+    return (uint64_t)i < size ? (uint32_t)i : wrap_outside(mode, i, size);
+}
+
+static uint32_t width_of(const struct tmu_texture *x, uint32_t level)
+{
+    return x->child ? x->width : x->level[level].width;
+}
+static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
+{
+    return x->child ? x->height : x->level[level].height;
+}
+
+/* Column and row of a texel in the level, before the child's offset, from its numbers before wrapping. */
+INLINE uint32_t column(const struct sampler *s, uint32_t level, int64_t i)
+{
+    return wrap(s->x->wrap[0], i, width_of(s->x, level));
+}
+INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j)
+{
+    uint32_t height = height_of(s->x, level), y = wrap(s->x->wrap[1], j, height);
+    return s->x->flip_y && y != IN_BORDER ? height - 1 - y : y;
+}
+
+/* The texel of a column and a row. False: it lies outside the memory. */
+INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty, struct tmu_tap *tap, const bool checked)
+{
+    const struct tmu_texture *x = s->x;
+    const struct tmu_level *l = &x->level[level];
+    if (tx == IN_BORDER || ty == IN_BORDER) {
+        if (!s->border_made && !make_border(s, checked))
+            return false;
+        tap->texel = s->border.texel;
+        tap->defined = s->border.defined;
+        return true;
+    }
+    tx += x->child_x;
+    ty += x->child_y;
+    uint32_t bit = texture_bit(&l->grid, tx >> x->type->block_width_log2, ty >> x->type->block_height_log2);
+    return read_texel(s, l->address + (face ^ x->face_flip) * x->face_stride, bit, x->inside, tx, ty, tap, checked);
+}
+
+/* ---- Within a level ---- */
+
+static bool near_edge(int64_t p)
+{
+    uint32_t fraction = (uint32_t)p & (ONE_TEXEL - 1);
+    return fraction <= EDGE || fraction >= ONE_TEXEL - EDGE;
+}
+
+/* The other texel that a position so near to an edge might mean; the same one if it is not near. */
+static int64_t neighbour(int64_t p)
+{
+    int64_t i = floor_shift(p, 16);
+    return !near_edge(p) ? i : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? i - 1 : i + 1;
+}
+
+/* The position of a point to sample, as clause tmu-texel-edge has it. */
+INLINE int64_t point_position(struct sampler *s, int64_t p)
+{
+    if (!near_edge(p))
+        return p;
+    consult(s, TMU_CLAUSE_TEXEL_EDGE);
+    return s->x->edge == TMU_EDGE_ROUNDED ? floor_shift(p + EDGE / 2, 8) * EDGE : p;
+}
+
+INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, struct tmu_tap *tap, const bool checked)
+{
+    bool edge = near_edge(u) || near_edge(v);
+    u = point_position(s, u);
+    v = point_position(s, v);
+    uint32_t x = column(s, level, floor_shift(u, 16)), y = row(s, level, floor_shift(v, 16));
+    if (!fetch(s, level, face, x, y, tap, checked))
+        return false;
+    if (!checked || !edge || s->x->edge != TMU_EDGE_UNKNOWN)
+        return true;
+    uint32_t other_x = column(s, level, neighbour(u)), other_y = row(s, level, neighbour(v));
+    for (unsigned k = 1; k < 4; k++) {
+        struct tmu_tap other;
+        bool there = fetch(s, level, face, k & 1 ? other_x : x, k & 2 ? other_y : y, &other, checked);
+        if (!there || other.texel != tap->texel || !other.defined)
+            tap->defined = 0;
+    }
+    return true;
+}
+
+/* 2 x 2 texels, whose centres are at halves. */
+INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share, struct tmu_tap *tap, unsigned *taps,
+                     const bool checked)
+{
+    int64_t i = floor_shift(u - HALF_TEXEL, 16), j = floor_shift(v - HALF_TEXEL, 16);
+    uint32_t fx = (uint32_t)(u - HALF_TEXEL) & (ONE_TEXEL - 1), fy = (uint32_t)(v - HALF_TEXEL) & (ONE_TEXEL - 1);
+    if (fx | fy)
+        consult(s, TMU_CLAUSE_FILTER);
+    if (s->x->filter == TMU_FILTER_EIGHT_BITS) {
+        fx &= 0xFF00;
+        fy &= 0xFF00;
+    }
+    const uint64_t wx[2] = {ONE_TEXEL - fx, fx}, wy[2] = {ONE_TEXEL - fy, fy};
+    const uint32_t x[2] = {column(s, level, i), column(s, level, i + 1)}, y[2] = {row(s, level, j), row(s, level, j + 1)};
+    for (unsigned k = 0; k < 4; k++) {
+        uint64_t weight = wx[k & 1] * wy[k >> 1] * share;
+        if (!weight)
+            continue;
+        struct tmu_tap *to = &tap[(*taps)++];
+        to->weight = weight;
+        if (!fetch(s, level, face, x[k & 1], y[k >> 1], to, checked))
+            return false;
+    }
+    return true;
+}
+
+INLINE bool add_level(struct sampler *s, uint32_t level, const struct point *p, bool linear, uint32_t share, struct tmu_tap *tap, unsigned *taps,
+                      const bool checked)
+{
+    const struct tmu_texture *x = s->x;
+    int64_t u = axis_position(x, p->s, width_of(x, level));
+    int64_t v = axis_position(x, p->t, height_of(x, level));
+    if (linear)
+        return bilinear(s, level, p->face, u, v, share, tap, taps, checked);
+    struct tmu_tap *to = &tap[(*taps)++];
+    to->weight = (uint64_t)share << 32;
+    return nearest(s, level, p->face, u, v, to, checked);
+}
+
+/* ---- One element, sixteen elements ---- */
+
+/* The blended texel. False: a texel lies outside the memory. */
+INLINE bool texel_at(struct sampler *s, const struct point *p, const struct choice *c, uint64_t *value, uint64_t *defined, const bool checked)
+{
+    const struct tmu_texture *x = s->x;
+    struct tmu_tap tap[TMU_TAPS_MAX];
+    unsigned taps = 0;
+    if (!add_level(s, c->first, p, c->linear, LOD_ONE - c->share, tap, &taps, checked))
+        return false;
+    if (c->share && !add_level(s, c->second, p, c->linear, c->share, tap, &taps, checked))
+        return false;
+    struct tmu_blend b = {
+        .channels = x->type->channels, .filter = x->filter, .neg_pow2 = x->neg_pow2, .inf = x->inf, .linear = c->linear, .levels = c->share != 0};
+    *value = checked ? tmu_blend_checked(&b, tap, taps, &s->clauses, defined) : tmu_blend(&b, tap, taps, &s->clauses);
+    return true;
+}
+
+/* A blended texel as result words: a single channel stands in the lowest bits, or everywhere (clause tex-single-packing). */
+static uint64_t as_result(const struct tmu_texture *x, uint64_t texel, bool mask)
+{
+    uint32_t bits = x->type->channels == TEXTURE_BYTE ? 8 : 16, low = (uint32_t)texel & ((1U << bits) - 1U);
+    if (x->type->channels == TEXTURE_BYTES || x->type->channels == TEXTURE_HALVES)
+        return texel;
+    if (x->single == TMU_SINGLE_REPEATED)
+        return low * (bits == 8 ? 0x01010101U : 0x00010001U);
+    return mask ? low | ~((1U << bits) - 1U) : low;
+}
+
+INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, uint64_t texel_defined, struct vc4_vector value[2], struct vc4_vector defined[2],
+                const bool checked)
+{
+    uint64_t v = as_result(s->x, texel, false), d = ~UINT64_C(0);
+    if (checked) {
+        d = texel_defined ? as_result(s->x, texel_defined, true) : 0;
+        uint64_t filler = s->env->filler | (uint64_t)s->env->filler << 32;
+        v = (v & d) | (filler & ~d);
+    }
+    for (unsigned w = 0; w < texture_result_words(s->x->type); w++) {
+        value[w].lane[i] = (uint32_t)(v >> 32 * w);
+        if (checked)
+            defined[w].lane[i] = (uint32_t)(d >> 32 * w);
+    }
+}
+
+INLINE void sample_element(struct sampler *s, unsigned i, const struct point *p, int32_t lod, bool lod_known, struct vc4_vector value[2],
+                           struct vc4_vector defined[2], const bool checked)
+{
+    struct choice c;
+    uint64_t texel = 0, texel_defined = 0;
+    bool known = choice_of(s, i, lod, lod_known, &c, checked) && p->known && !s->x->undefined;
+    if (checked && !known && (s->x->wrap[0] == TMU_WRAP_BORDER || s->x->wrap[1] == TMU_WRAP_BORDER))
+        consult(s, TMU_CLAUSE_BORDER_SOURCE); /* decides whether it could leave the memory */
+    if (checked && !known && !s->x->inside && !s->x->undefined) {
+        s->stop = VC4_FAULT_UNDEFINED; /* whether it leaves the memory depends on what is not defined */
+        return;
+    }
+    if ((!checked || known) && !s->x->undefined && !texel_at(s, p, &c, &texel, &texel_defined, checked)) {
+        s->stop = VC4_FAULT_MEMORY;
+        return;
+    }
+    put(s, i, texel, known ? texel_defined : 0, value, defined, checked);
+}
+
+INLINE enum vc4_stop sample(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2], const bool checked)
+{
+    bool automatic = s->x->needs_lod && !s->x->explicit_lod;
+    for (unsigned first = 0; first < VC4_LANES && !s->stop; first += QUAD) {
+        struct point p[QUAD];
+        for (unsigned k = 0; k < QUAD; k++)
+            p[k] = point_of(s, first + k, checked);
+        int32_t lod = automatic ? quad_lod(s->x, p) : 0;
+        bool lod_known = p[0].known && p[1].known && p[2].known;
+        for (unsigned k = 0; k < QUAD && !s->stop; k++)
+            sample_element(s, first + k, &p[k], lod, lod_known, value, defined, checked);
+    }
+    return s->stop;
+}
+
+/* Points of level 0 without definedness, which is what most look-ups want: twice as fast as the general way. */
+static enum vc4_stop sample_points(struct sampler *s, struct vc4_vector value[2])
+{
+    const struct tmu_texture *x = s->x;
+    uint32_t width = width_of(x, 0), height = height_of(x, 0);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint32_t a = s->q->s->lane[i], b = s->q->t->lane[i];
+        bool known = is_position(a) && is_position(b);
+        int64_t u = point_position(s, known ? position(a, width) : 0), v = point_position(s, known ? position(b, height) : 0);
+        struct tmu_tap tap;
+        if (!fetch(s, 0, 0, column(s, 0, floor_shift(u, 16)), row(s, 0, floor_shift(v, 16)), &tap, false))
+            return VC4_FAULT_MEMORY;
+        put(s, i, tap.texel, 0, value, NULL, false);
+    }
+    return VC4_GO;
+}
+
+static enum vc4_stop sample_plain(struct sampler *s, struct vc4_vector value[2])
+{
+    const struct tmu_texture *x = s->x;
+    if (!x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined)
+        return sample_points(s, value);
+    return sample(s, value, NULL, false);
+}
+
+static enum vc4_stop sample_checked(struct sampler *s, struct vc4_vector value[2], struct vc4_vector defined[2])
+{
+    return sample(s, value, defined, true);
+}
+
+enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base, const struct tmu_request *q,
+                         struct vc4_vector value[2], struct vc4_vector defined[2])
+{
+    if (x->stop)
+        return x->stop;
+    struct sampler s = {.x = x, .env = env, .q = q};
+    enum vc4_stop stop = env->checked ? sample_checked(&s, value, defined) : sample_plain(&s, value);
+    for (uint32_t bits = s.clauses; bits; bits &= bits - 1)
+        cover(env->coverage, clause_base + (unsigned)__builtin_ctz(bits), 0);
+    return stop;
+}

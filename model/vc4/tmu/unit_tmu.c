@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/tmu/unit_tmu.h"
+
+#include "model/core/units.h"
+#include "model/vc4/tmu/tmu.h"
+#include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/vpm/vpm_clauses.h"
+
+#include <string.h>
+
+/* ---- Case and outcome ---- */
+
+enum { FIELD_MEMORY, FIELD_DATA, FIELD_OPS };
+
+#define IMAGE(field_name, member, rows, text)                                                                                                        \
+    {                                                                                                                                                \
+        .name = field_name, .kind = FIELD_IMAGE, .offset = CASE_AT(struct tmu_case, member), .max = (rows), .row_words = VC4_LANES, .about = text    \
+    }
+
+static const struct field fields[] = {
+    [FIELD_MEMORY] = IMAGE("memory", memory, VC4_MEMORY_ROWS, "the memory that holds textures, on a 4 KB boundary"),
+    [FIELD_DATA] = IMAGE("data", data, TMU_DATA_ROWS, "the vectors that operations write: floats, or byte offsets into the memory"),
+    [FIELD_OPS] = {.name = "ops",
+                   .kind = FIELD_CODE,
+                   .offset = CASE_AT(struct tmu_case, op_count),
+                   .max = TMU_OPS_MAX,
+                   .about = "uniforms, register writes and loads, in order"},
+};
+
+enum {
+    ROW_R4 = 0,
+    R4_ROWS = TMU_OPS_MAX,
+    ROW_STATE = ROW_R4 + R4_ROWS,
+    ROW_MEMORY = ROW_STATE + 1,
+    ROWS = ROW_MEMORY + VC4_MEMORY_ROWS,
+};
+enum { STATE_UNIFORMS, STATE_SLOTS, STATE_RESULTS, STATE_WRITTEN, STATE_COLS };
+
+static const struct region regions[] = {
+    {"r4", "what the loads returned, in order", R4_ROWS, VC4_LANES, 32, DRAW_LANES, ROW_R4, NULL, NULL},
+    {"state", "uniforms taken, slots of the request FIFO taken, result words not loaded, registers written since the last S (bit 0 S, 1 T, 2 R, 3 B)",
+     1, STATE_COLS, 32, DRAW_LANES, ROW_STATE, NULL, NULL},
+    {"memory", "the memory that holds textures", VC4_MEMORY_ROWS, VC4_LANES, 32, DRAW_STRIP, ROW_MEMORY, "memory", NULL},
+};
+
+static const struct builtin_profile profiles[] = {
+    {"manual", "the literal text of VideoCoreIV-AG100-R", NULL},
+    {"bcm2835", "best known behaviour of the chips of Raspberry Pi 0 to 3, as the clauses' sources report it", "BCM2835"},
+    {NULL, NULL, NULL},
+};
+
+/* ---- Run ---- */
+
+struct state {
+    struct tmu tmu;
+    struct vc4_env env;
+    struct vc4_vector value, defined;
+    uint32_t loads;    /* results loaded so far */
+    uint32_t stream;   /* operations below this one gave their uniforms */
+    uint32_t uniforms; /* uniforms taken */
+};
+
+static const struct tmu_case *case_of(const struct run *r)
+{
+    return (const struct tmu_case *)(const void *)r->tc->words;
+}
+
+static struct vc4_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
+{
+    return (struct vc4_rows){
+        .value = (struct vc4_vector *)(void *)outcome_row(out, first, VC4_LANES),
+        .defined = (struct vc4_vector *)(void *)(out->defined + first * VC4_LANES),
+        .touched = out->touched,
+        .first = first,
+        .rows = count,
+    };
+}
+
+static void begin(struct run *r, struct state *s)
+{
+    bool checked = r->mode != RUN_PLAIN;
+    outcome_reset(r->out, r->tc);
+    r->out->checked = checked;
+    s->env = (struct vc4_env){.profile = r->profile,
+                              .coverage = r->coverage,
+                              .checked = checked,
+                              .filler = r->filler,
+                              .memory_base = r->memory_base,
+                              .memory = rows_of(r->out, ROW_MEMORY, VC4_MEMORY_ROWS)};
+    tmu_reset(&s->tmu, &s->env, 0);
+    s->loads = s->stream = s->uniforms = 0;
+    memset(&s->defined, 0xFF, sizeof s->defined);
+}
+
+/* The next of the case's uniforms. Zeros follow the last: that is the unit's own rule, so that every case is defined. */
+static uint32_t next_uniform(const struct run *r, struct state *s)
+{
+    const struct tmu_case *c = case_of(r);
+    s->uniforms++;
+    while (s->stream < c->op_count) {
+        const uint32_t *op = c->op[s->stream++];
+        uint32_t code = op[1] & TMU_OP_CODE_MASK;
+        if (!tmu_op_is_uniform(code))
+            continue;
+        return code == TMU_OP_P0 ? op[0] + r->memory_base : op[0];
+    }
+    return 0;
+}
+
+static enum vc4_stop write_register(const struct run *r, struct state *s, const uint32_t *op)
+{
+    uint32_t code = op[1] & TMU_OP_CODE_MASK, uniform = 0;
+    enum tmu_register reg = code == TMU_OP_S_ADDRESS ? TMU_S : (enum tmu_register)(code - TMU_OP_S);
+    if (op[1] & TMU_OP_ALL)
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            s->value.lane[i] = op[0];
+    else
+        image_row(r->tc, &fields[FIELD_DATA], op[0] % TMU_DATA_ROWS, s->value.lane);
+    for (unsigned i = 0; code == TMU_OP_S_ADDRESS && i < VC4_LANES; i++)
+        s->value.lane[i] += r->memory_base;
+    if (tmu_takes_uniform(&s->tmu, reg))
+        uniform = next_uniform(r, s);
+    return tmu_write(&s->tmu, reg, &s->value, &s->defined, uniform, UINT32_MAX);
+}
+
+static enum vc4_stop load(struct run *r, struct state *s)
+{
+    struct vc4_rows r4 = rows_of(r->out, ROW_R4, R4_ROWS);
+    enum vc4_stop stop = tmu_load(&s->tmu, &r4.value[s->loads], &r4.defined[s->loads]);
+    if (!stop)
+        vc4_touch(&r4, s->loads++); /* there is a row for each operation */
+    return stop;
+}
+
+static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op)
+{
+    uint32_t code = op[1] & TMU_OP_CODE_MASK;
+    if (code >= TMU_OP_S && code <= TMU_OP_S_ADDRESS)
+        return write_register(r, s, op);
+    return code == TMU_OP_LOAD ? load(r, s) : VC4_GO;
+}
+
+static void put_state(struct run *r, const struct state *s)
+{
+    uint32_t *word = outcome_row(r->out, ROW_STATE, VC4_LANES);
+    word[STATE_UNIFORMS] = s->uniforms;
+    word[STATE_SLOTS] = tmu_slots_taken(&s->tmu);
+    word[STATE_RESULTS] = tmu_results_waiting(&s->tmu);
+    word[STATE_WRITTEN] = s->tmu.written;
+    outcome_touch(r->out, ROW_STATE);
+}
+
+/* One line: the operation, the result that it loaded, and how the FIFOs stand. */
+static void trace_op(struct run *r, const struct state *s, const uint32_t *op, uint32_t loads, enum vc4_stop stop)
+{
+    struct text t = {0};
+    tmu_op_print(op, &t);
+    if (s->loads > loads) {
+        const uint32_t *value = outcome_row(r->out, ROW_R4 + loads, VC4_LANES), *defined = r->out->defined + (ROW_R4 + loads) * VC4_LANES;
+        text_add(&t, "; r4 =");
+        for (uint32_t i = 0; i < VC4_LANES; i++)
+            text_add(&t, defined[i] == UINT32_MAX ? " %08x" : defined[i] ? " %08x~" : " ????????", (unsigned)value[i]);
+    }
+    text_add(&t, "; slots %u, results %u", (unsigned)tmu_slots_taken(&s->tmu), (unsigned)tmu_results_waiting(&s->tmu));
+    if (stop)
+        text_add(&t, "; stops: %s", vc4_reasons[stop]);
+    r->trace(r->trace_context, text_chars(&t));
+    text_free(&t);
+}
+
+static void run(struct run *r)
+{
+    const struct tmu_case *c = case_of(r);
+    struct state *s = r->state;
+    enum vc4_stop stop = VC4_GO;
+    begin(r, s);
+    r->steps = 0;
+    for (uint32_t i = 0; i < c->op_count && !stop; i++) {
+        uint32_t loads = s->loads;
+        stop = run_op(r, s, c->op[i]);
+        if (s->env.checked)
+            vc4_account(&r->fidelity, stop, s->loads > loads ? rows_of(r->out, ROW_R4 + loads, 1).defined : NULL);
+        if (r->mode == RUN_TRACED)
+            trace_op(r, s, c->op[i], loads, stop);
+        r->steps++;
+    }
+    put_state(r, s);
+    r->out->end = (enum end)vc4_ends[stop];
+    r->out->reason = (uint16_t)stop;
+}
+
+static const struct code tmu_code = {
+    .words = TMU_OP_WORDS,
+    .print = tmu_op_print,
+    .parse = tmu_op_parse,
+    .generate = tmu_op_generate,
+    .mutate = tmu_op_mutate,
+    .bits = tmu_op_bits,
+};
+
+const struct unit vc4_tmu_unit = {
+    .name = "vc4-tmu",
+    .family = "vc4",
+    .about = "VideoCore IV texture and memory look-up unit: texture formats and layouts, filters, FIFOs",
+    .schema = {.fields = fields, .field_count = sizeof fields / sizeof *fields, .words = sizeof(struct tmu_case) / sizeof(uint32_t)},
+    .layout = {.regions = regions, .region_count = sizeof regions / sizeof *regions, .rows = ROWS, .row_words = VC4_LANES},
+    .clauses = {{tmu_clauses, TMU_CLAUSE_COUNT}},
+    .profiles = profiles,
+    .best_profile = VC4_PROFILE_BCM2835,
+    .reasons = vc4_reasons,
+    .unspecified = vc4_unspecified,
+    .code = &tmu_code,
+    .state_size = sizeof(struct state),
+    .run = run,
+    .generate = tmu_case_generate,
+    .mend = tmu_case_mend,
+};

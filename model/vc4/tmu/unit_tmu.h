@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of unit vc4-tmu share: its case and its operations. The unit
+ * drives one TMU directly, one register write or load an operation, without a
+ * QPU program around them.
+ *
+ * An operation is two words: the operand, then
+ *   3:0    which operation (enum tmu_op_code)
+ *   4      writes of registers: the operand is the word of all elements, else a row of the image `data`
+ * All other bits are ignored. Codes without a row in tmu_ops do nothing. The
+ * operations that are uniforms make up the stream from which register writes take
+ * their parameters, in order, wherever they stand; zeros follow.
+ */
+#ifndef MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
+#define MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
+
+#include "model/core/unit.h"
+#include "model/vc4/vc4.h"
+
+enum {
+    TMU_OPS_MAX = 96,
+    TMU_OP_WORDS = 2,
+    TMU_DATA_ROWS = 32,
+};
+
+enum tmu_op_code {
+    TMU_OP_NOP,
+    TMU_OP_P0, /* a uniform: parameter 0, its base an address in the case's memory */
+    TMU_OP_P1,
+    TMU_OP_P2, /* parameter 2 or 3 */
+    TMU_OP_UNIFORM,
+    TMU_OP_S,
+    TMU_OP_T,
+    TMU_OP_R,
+    TMU_OP_B,
+    TMU_OP_S_ADDRESS, /* the elements are byte offsets into the case's memory */
+    TMU_OP_LOAD,
+    TMU_OP_CODES
+};
+
+enum { TMU_OP_CODE_MASK = 0xF, TMU_OP_ALL = 1 << 4 };
+
+/* What an operation's operand is. */
+enum tmu_operand { TMU_OPERAND_NONE, TMU_OPERAND_WORD, TMU_OPERAND_P0, TMU_OPERAND_P1, TMU_OPERAND_P2, TMU_OPERAND_VECTOR };
+
+struct tmu_op {
+    const char *name; /* NULL: parameters 2 and 3 are named by their form (tmu_config.h) */
+    enum tmu_operand operand;
+};
+extern const struct tmu_op tmu_ops[TMU_OP_CODES];
+
+static inline bool tmu_op_is_uniform(uint32_t code)
+{
+    return code >= TMU_OP_P0 && code <= TMU_OP_UNIFORM;
+}
+
+struct tmu_image_row {
+    uint32_t index, word[VC4_LANES];
+};
+
+/* The unit's case; test_case.words begins with it. */
+struct tmu_case {
+    struct image_head memory;
+    struct tmu_image_row memory_row[VC4_MEMORY_ROWS];
+    struct image_head data;
+    struct tmu_image_row data_row[TMU_DATA_ROWS];
+    uint32_t op_count;
+    uint32_t op[TMU_OPS_MAX][TMU_OP_WORDS];
+};
+
+/* The text of one operation, and its bits (struct code). */
+void tmu_op_print(const uint32_t *words, struct text *t);
+bool tmu_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
+const struct bit_field *tmu_op_bits(const uint32_t *words);
+
+void tmu_case_generate(struct random *r, struct test_case *c);
+void tmu_case_mend(struct test_case *c);
+void tmu_op_generate(struct random *r, uint32_t *words);
+void tmu_op_mutate(struct random *r, uint32_t *words);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of unit vc4-vpm share: its case and its operations. The unit
+ * drives the VPM and its DMA directly, one operation an instruction, without a
+ * QPU program around them.
+ *
+ * An operation is two words: the operand, then
+ *   3:0    which operation (enum vpm_op_code)
+ *   4      in the same instruction as the operation before it
+ *   31:16  write: bit i set means that element i's condition failed
+ * All other bits are ignored. Codes without a row in vpm_ops do nothing.
+ */
+#ifndef MISPRINT_MODEL_VC4_VPM_UNIT_VPM_H
+#define MISPRINT_MODEL_VC4_VPM_UNIT_VPM_H
+
+#include "model/core/unit.h"
+#include "model/vc4/vc4.h"
+
+enum {
+    VPM_OPS_MAX = 64,
+    VPM_OP_WORDS = 2,
+    VPM_DATA_ROWS = 32,
+    VPM_READ_ROWS = VPM_OPS_MAX,
+    VPM_STATUS_ROWS = VPM_OPS_MAX / VC4_LANES,
+};
+
+enum vpm_op_code {
+    VPM_OP_NOP,
+    VPM_OP_WR_SETUP,
+    VPM_OP_RD_SETUP,
+    VPM_OP_WRITE,
+    VPM_OP_READ,
+    VPM_OP_ST_ADDR,
+    VPM_OP_LD_ADDR,
+    VPM_OP_ST_WAIT,
+    VPM_OP_LD_WAIT,
+    VPM_OP_ST_BUSY,
+    VPM_OP_LD_BUSY,
+    VPM_OP_CODES
+};
+
+enum { VPM_OP_CODE_MASK = 0xF, VPM_OP_WITH = 1 << 4, VPM_OP_LANES_OFF_SHIFT = 16 };
+
+/* What an operation's operand is. */
+enum vpm_operand { VPM_OPERAND_NONE, VPM_OPERAND_WRITE_SETUP, VPM_OPERAND_READ_SETUP, VPM_OPERAND_ROW, VPM_OPERAND_OFFSET, VPM_OPERAND_COUNT };
+
+struct vpm_op {
+    const char *name;
+    enum vpm_operand operand;
+    bool reads; /* reads a register: goes before the writes of its instruction */
+};
+extern const struct vpm_op vpm_ops[VPM_OP_CODES];
+
+struct vpm_image_row {
+    uint32_t index, word[VC4_LANES];
+};
+
+/* The unit's case; test_case.words begins with it. */
+struct vpm_case {
+    uint32_t stale; /* what a read of no register returns */
+    struct image_head vpm;
+    struct vpm_image_row vpm_row[VC4_VPM_ROWS];
+    struct image_head memory;
+    struct vpm_image_row memory_row[VC4_MEMORY_ROWS];
+    struct image_head data;
+    struct vpm_image_row data_row[VPM_DATA_ROWS];
+    uint32_t op_count;
+    uint32_t op[VPM_OPS_MAX][VPM_OP_WORDS];
+};
+
+/* The text of one operation, and its bits (struct code). */
+void vpm_op_print(const uint32_t *words, struct text *t);
+bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
+const struct bit_field *vpm_op_bits(const uint32_t *words);
+
+void vpm_case_generate(struct random *r, struct test_case *c);
+void vpm_case_mend(struct test_case *c);
+void vpm_case_mend_for_proof(struct test_case *c);
+void vpm_op_generate(struct random *r, uint32_t *words);
+void vpm_op_mutate(struct random *r, uint32_t *words);
+
+#endif

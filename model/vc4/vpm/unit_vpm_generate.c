@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cases for vc4-vpm that are worth running. A case is one to three scenes
+ * (write vectors; read them; store; load), whose setup words have each field
+ * near its boundaries, and whose transfers mostly stay inside the memory.
+ */
+#include "model/vc4/vpm/unit_vpm.h"
+#include "model/vc4/vpm/vpm_setup.h"
+
+#include <string.h>
+
+enum { MEMORY_BYTES = VC4_MEMORY_ROWS * 4 * VC4_LANES };
+
+/* Images keep to few contents, and mostly to one: filling all rows anew costs more than running a case. */
+enum { VPM_SEED = 1, DATA_SEED = 2, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024 };
+
+#define PICK(r, table)    (table)[random_below(r, sizeof(table) / sizeof *(table))]
+#define PUT(field, value) ((uint32_t)(value) << field##_LOW & SETUP_MASK(field))
+
+static const uint8_t some_y[] = {0, 0, 1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 31, 32, 47, 48, 60, 62, 63};
+static const uint8_t some_x[] = {0, 0, 0, 1, 3, 4, 7, 8, 11, 12, 14, 15};
+static const uint8_t some_strides[] = {0, 1, 1, 1, 2, 2, 3, 4, 4, 5, 8, 16, 31, 32, 62, 63};
+static const uint8_t some_nums[] = {1, 1, 1, 2, 2, 3, 4, 5};
+static const uint8_t some_units[] = {1, 1, 1, 2, 2, 3, 4, 7, 8};
+static const uint8_t some_depths[] = {1, 2, 3, 4, 4, 7, 8, 15, 16, 16, 17};
+static const uint8_t some_modews[] = {0, 0, 0, 2, 3, 4, 5, 6, 7};
+static const uint16_t some_gaps[] = {0, 0, 1, 4, 4, 12, 16, 60, 64, 0x1FC0, 0x2000, 0x2040};
+static const uint8_t some_vpitches[] = {0, 0, 1, 1, 2, 3, 4, 8, 15};
+static const uint8_t some_sizes[] = {0, 0, 1, 1, 2};
+
+/* ---- Setup words ---- */
+
+static uint32_t some_row(struct random *r)
+{
+    return random_one_in(r, 4) ? random_below(r, 64) : PICK(r, some_y);
+}
+
+/* ADDR of this kind of mode; sometimes with bits that it does not use. */
+static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
+{
+    uint32_t sub_bits = 2 - size, y = some_row(r), x = PICK(r, some_x);
+    uint32_t above = horizontal ? y : (y / 16 << 4 | x);
+    uint32_t address = above << sub_bits | random_below(r, 1U << sub_bits);
+    return random_one_in(r, 12) ? address | (random_u32(r) & 3) << 6 : address;
+}
+
+/*
+ * Words are put together statement by statement: C does not say in which order
+ * the operands of one expression draw their random numbers.
+ */
+static uint32_t block_setup(struct random *r)
+{
+    uint32_t horizontal = random_below(r, 2), size = PICK(r, some_sizes), word = 0;
+    word |= PUT(VPM_WRITE_HORIZ, horizontal) | PUT(VPM_WRITE_SIZE, size);
+    word |= PUT(VPM_WRITE_LANED, random_below(r, 2));
+    word |= PUT(VPM_WRITE_STRIDE, random_one_in(r, 8) ? random_below(r, 64) : PICK(r, some_strides));
+    word |= PUT(VPM_WRITE_ADDR, some_address(r, horizontal, size));
+    return random_one_in(r, 128) ? word | PUT(VPM_WRITE_SIZE, 3) : word;
+}
+
+static uint32_t block_write_setup(struct random *r)
+{
+    uint32_t word = block_setup(r);
+    if (random_one_in(r, 16))
+        word |= PUT(VPM_WRITE_UNUSED, random_u32(r));
+    return random_one_in(r, 128) ? word | PUT(VPM_WRITE_ID, 1) : word;
+}
+
+static uint32_t block_read_setup(struct random *r, uint32_t *num)
+{
+    uint32_t word = block_setup(r);
+    *num = random_one_in(r, 32) ? random_below(r, 16) : PICK(r, some_nums);
+    word |= PUT(VPM_READ_NUM, *num);
+    if (random_one_in(r, 16)) {
+        word |= PUT(VPM_READ_UNUSED, random_u32(r));
+        word |= PUT(VPM_READ_UNUSED_HIGH, random_u32(r));
+    }
+    return random_one_in(r, 256) ? word | PUT(VPM_READ_ID, 1) : word;
+}
+
+static uint32_t modew_bytes(uint32_t modew)
+{
+    return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
+}
+
+/* A row that a DMA setup can name: sometimes one of the upper 64. */
+static uint32_t some_dma_row(struct random *r)
+{
+    uint32_t y = some_row(r);
+    return random_one_in(r, 8) ? y + 64 : y;
+}
+
+static uint32_t store_setup(struct random *r, uint32_t gap, uint32_t *bytes)
+{
+    uint32_t word = PUT(VDW_ID, 2);
+    uint32_t units = random_one_in(r, 256) ? random_below(r, 128) : PICK(r, some_units);
+    uint32_t depth = random_one_in(r, 256) ? random_below(r, 128) : PICK(r, some_depths);
+    uint32_t modew = PICK(r, some_modews);
+    *bytes = setup_count(units, 128) * (setup_count(depth, 128) * modew_bytes(modew) + gap);
+    word |= PUT(VDW_UNITS, units) | PUT(VDW_DEPTH, depth);
+    word |= PUT(VDW_LANED, random_one_in(r, 16));
+    word |= PUT(VDW_HORIZ, random_below(r, 2));
+    word |= PUT(VDW_Y, some_dma_row(r));
+    word |= PUT(VDW_X, PICK(r, some_x));
+    word |= PUT(VDW_MODEW, random_one_in(r, 128) ? 1 : modew);
+    return word;
+}
+
+static uint32_t store_stride(struct random *r, uint32_t *gap)
+{
+    uint32_t word = PUT(VDW_STRIDE_ID, 3);
+    *gap = PICK(r, some_gaps);
+    word |= PUT(VDW_STRIDE_STRIDE, *gap);
+    word |= PUT(VDW_STRIDE_BLOCKMODE, random_one_in(r, 4));
+    return random_one_in(r, 16) ? word | PUT(VDW_STRIDE_UNUSED, random_u32(r)) : word;
+}
+
+static uint32_t load_pitch(struct random *r, uint32_t *pitch)
+{
+    uint32_t word = PUT(VDR_PITCH_ID, 9);
+    *pitch = PICK(r, some_gaps) & 0x1FFF;
+    word |= PUT(VDR_PITCH_MPITCHB, *pitch);
+    return random_one_in(r, 16) ? word | PUT(VDR_PITCH_UNUSED, random_u32(r)) : word;
+}
+
+static uint32_t load_setup(struct random *r, uint32_t pitch, uint32_t *bytes)
+{
+    uint32_t word = PUT(VDR_ID, 1);
+    uint32_t mpitch = random_one_in(r, 3) ? 1 + random_below(r, 6) : 0;
+    uint32_t rows = random_one_in(r, 8) ? random_below(r, 16) : 1 + random_below(r, 5);
+    *bytes = setup_count(rows, 16) * (mpitch ? 8U << mpitch : pitch) + 64;
+    word |= PUT(VDR_MPITCH, mpitch) | PUT(VDR_NROWS, rows);
+    word |= PUT(VDR_MODEW, PICK(r, some_modews));
+    word |= PUT(VDR_ROWLEN, PICK(r, some_depths));
+    word |= PUT(VDR_VPITCH, PICK(r, some_vpitches));
+    word |= PUT(VDR_VERT, random_below(r, 2));
+    word |= PUT(VDR_Y, some_dma_row(r));
+    word |= PUT(VDR_X, PICK(r, some_x));
+    return word;
+}
+
+/* An address from which so many bytes fit, if they can. */
+static uint32_t some_offset(struct random *r, uint32_t bytes)
+{
+    uint32_t offset = bytes < MEMORY_BYTES ? random_below(r, MEMORY_BYTES - bytes) : 0;
+    if (random_one_in(r, 32))
+        offset = random_u32(r) & (2 * MEMORY_BYTES - 1);
+    return random_one_in(r, 8) ? offset : offset & ~(random_one_in(r, 2) ? 63U : 3U);
+}
+
+/* ---- Scenes ---- */
+
+static void add(struct random *r, struct vpm_case *c, enum vpm_op_code code, uint32_t operand)
+{
+    if (c->op_count == VPM_OPS_MAX)
+        return;
+    uint32_t *op = c->op[c->op_count++];
+    op[0] = operand;
+    op[1] = code | (c->op_count > 1 && random_one_in(r, 48) ? VPM_OP_WITH : 0);
+    if (code == VPM_OP_WRITE && random_one_in(r, 16))
+        op[1] |= (random_one_in(r, 3) ? 0xFFFF : random_u32(r) & 0xFFFF) << VPM_OP_LANES_OFF_SHIFT;
+}
+
+static void add_writes(struct random *r, struct vpm_case *c)
+{
+    add(r, c, VPM_OP_WR_SETUP, block_write_setup(r));
+    for (uint32_t n = 1 + random_below(r, 3); n; n--)
+        add(r, c, VPM_OP_WRITE, random_below(r, VPM_DATA_ROWS));
+}
+
+static void add_reads(struct random *r, struct vpm_case *c)
+{
+    uint32_t num;
+    add(r, c, VPM_OP_RD_SETUP, block_read_setup(r, &num));
+    num = num ? num : 16;
+    if (random_one_in(r, 8))
+        num += random_below(r, 3) - 1U;
+    if (random_one_in(r, 16)) {
+        uint32_t more, word = block_read_setup(r, &more);
+        add(r, c, VPM_OP_RD_SETUP, word);
+        num += more;
+    }
+    if (!random_one_in(r, 8))
+        add(r, c, VPM_OP_NOP, 2);
+    for (; num; num--) {
+        add(r, c, VPM_OP_READ, 0);
+        if (random_one_in(r, 32))
+            add(r, c, VPM_OP_WRITE, random_below(r, VPM_DATA_ROWS));
+    }
+}
+
+static void add_transfer(struct random *r, struct vpm_case *c, bool store)
+{
+    uint32_t between = 0, bytes;
+    if (random_one_in(r, 2))
+        add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP, store ? store_stride(r, &between) : load_pitch(r, &between));
+    add(r, c, store ? VPM_OP_WR_SETUP : VPM_OP_RD_SETUP, store ? store_setup(r, between, &bytes) : load_setup(r, between, &bytes));
+    add(r, c, store ? VPM_OP_ST_ADDR : VPM_OP_LD_ADDR, some_offset(r, bytes));
+    if (random_one_in(r, 8))
+        add(r, c, store ? VPM_OP_ST_BUSY : VPM_OP_LD_BUSY, 0);
+    if (random_one_in(r, 12))
+        add(r, c, store ? VPM_OP_ST_WAIT : VPM_OP_LD_WAIT, 0);
+}
+
+static void set_contents(struct random *r, struct vpm_case *c)
+{
+    c->vpm.fill = FILL_RANDOM;
+    c->vpm.seed = VPM_SEED;
+    c->memory.fill = FILL_INDEX;
+    c->data.fill = FILL_RANDOM;
+    c->data.seed = DATA_SEED;
+    if (random_one_in(r, OTHER_CONTENT_ONE_IN)) {
+        c->vpm.seed = random_u32(r);
+        c->memory.fill = random_below(r, FILL_KINDS);
+        c->data.fill = FILL_INDEX;
+        c->data.seed = 0;
+    }
+}
+
+void vpm_case_generate(struct random *r, struct test_case *tc)
+{
+    struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
+    set_contents(r, c);
+    for (uint32_t scenes = 1 + random_below(r, 2) + random_below(r, 2); scenes; scenes--)
+        switch (random_below(r, 8)) {
+        case 0:
+        case 1:
+        case 2:
+            add_writes(r, c);
+            break;
+        case 3:
+        case 4:
+            add_reads(r, c);
+            break;
+        case 5:
+        case 6:
+            add_transfer(r, c, true);
+            break;
+        default:
+            add_transfer(r, c, false);
+            break;
+        }
+    c->op[0][1] &= ~(uint32_t)VPM_OP_WITH;
+}
+
+/* ---- Single operations ---- */
+
+void vpm_op_generate(struct random *r, uint32_t *words)
+{
+    uint32_t unused, code = random_below(r, VPM_OP_CODES);
+    words[0] = 0;
+    words[1] = code;
+    switch (vpm_ops[code].operand) {
+    case VPM_OPERAND_WRITE_SETUP:
+        words[0] = random_one_in(r, 2) ? block_write_setup(r) : random_one_in(r, 3) ? store_stride(r, &unused) : store_setup(r, 0, &unused);
+        break;
+    case VPM_OPERAND_READ_SETUP:
+        words[0] = random_one_in(r, 2) ? block_read_setup(r, &unused) : random_one_in(r, 3) ? load_pitch(r, &unused) : load_setup(r, 64, &unused);
+        break;
+    case VPM_OPERAND_ROW:
+        words[0] = random_below(r, VPM_DATA_ROWS);
+        break;
+    case VPM_OPERAND_OFFSET:
+        words[0] = some_offset(r, 1024);
+        break;
+    case VPM_OPERAND_COUNT:
+        words[0] = random_below(r, 4);
+        break;
+    case VPM_OPERAND_NONE:
+        break;
+    }
+}
+
+/* Gives one field of a setup word another value: a neighbour, a boundary, or any. */
+static void mutate_field(struct random *r, enum setup_register which, uint32_t *word)
+{
+    const struct word_form *format = setup_format_of(which, *word);
+    if (!format || random_one_in(r, 16)) {
+        *word ^= 1U << random_below(r, 32);
+        return;
+    }
+    uint32_t count = 0;
+    while (format->fields[count].name)
+        count++;
+    const struct bit_field *f = &format->fields[random_below(r, count)];
+    uint32_t most = (1U << f->width) - 1, value = *word >> f->low & most;
+    uint32_t any = random_u32(r), bit = 1U << random_below(r, f->width);
+    const uint32_t choices[] = {value + 1, value - 1, 0, most, any, value ^ bit};
+    value = PICK(r, choices);
+    *word = (*word & ~(most << f->low)) | (value & most) << f->low;
+}
+
+void vpm_op_mutate(struct random *r, uint32_t *words)
+{
+    uint32_t code = words[1] & VPM_OP_CODE_MASK;
+    if (code >= VPM_OP_CODES || random_one_in(r, 8)) {
+        vpm_op_generate(r, words);
+    } else if (random_one_in(r, 8)) {
+        words[1] ^= VPM_OP_WITH;
+    } else if (code == VPM_OP_WRITE && random_one_in(r, 2)) {
+        words[1] ^= 1U << (VPM_OP_LANES_OFF_SHIFT + random_below(r, VC4_LANES));
+    } else if (code == VPM_OP_WR_SETUP || code == VPM_OP_RD_SETUP) {
+        mutate_field(r, code == VPM_OP_WR_SETUP ? SETUP_WRITE : SETUP_READ, &words[0]);
+    } else {
+        const uint32_t choices[] = {words[0] + 1, words[0] - 1, words[0] + 64, words[0] ^ (1U << random_below(r, 14)), 0};
+        words[0] = PICK(r, choices);
+    }
+}
+
+static void mend_content(struct image_head *image)
+{
+    image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
+}
+
+void vpm_case_mend(struct test_case *tc)
+{
+    struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
+    mend_content(&c->vpm);
+    mend_content(&c->memory);
+    mend_content(&c->data);
+    for (uint32_t i = 0; i < c->op_count; i++) {
+        uint32_t *op = c->op[i], code = (op[1] & VPM_OP_CODE_MASK) % VPM_OP_CODES;
+        uint32_t kept = (i ? op[1] & VPM_OP_WITH : 0) | (code == VPM_OP_WRITE ? op[1] & UINT32_C(0xFFFF) << VPM_OP_LANES_OFF_SHIFT : 0);
+        op[1] = code | kept;
+        switch (vpm_ops[code].operand) {
+        case VPM_OPERAND_NONE:
+            op[0] = 0;
+            break;
+        case VPM_OPERAND_ROW:
+            op[0] %= VPM_DATA_ROWS;
+            break;
+        case VPM_OPERAND_OFFSET:
+            op[0] %= 2 * MEMORY_BYTES; /* half of them outside */
+            break;
+        case VPM_OPERAND_COUNT:
+            op[0] %= 8;
+            break;
+        case VPM_OPERAND_WRITE_SETUP:
+        case VPM_OPERAND_READ_SETUP:
+            break;
+        }
+    }
+}
+
+/* Two instructions pass between a read setup and the read behind it (clause vpm-read-early). */
+static void wait_for_data(struct vpm_case *c, uint32_t setup)
+{
+    uint32_t(*at)[2] = &c->op[setup + 1];
+    if (setup + 1 >= c->op_count || at[0][1] != VPM_OP_READ || c->op_count == VPM_OPS_MAX)
+        return;
+    memmove(at + 1, at, (c->op_count++ - setup - 1) * sizeof *at);
+    at[0][0] = 2;
+    at[0][1] = VPM_OP_NOP;
+}
+
+/* Block accesses stay in rows 0 to 63, and reads come late enough. */
+void vpm_case_mend_for_proof(struct test_case *tc)
+{
+    struct vpm_case *c = (struct vpm_case *)(void *)tc->words;
+    for (uint32_t i = 0; i < c->op_count; i++) {
+        uint32_t *op = c->op[i], code = op[1] & VPM_OP_CODE_MASK;
+        if (code == VPM_OP_WR_SETUP)
+            op[0] = setup_mend_write(op[0]);
+        if (code != VPM_OP_RD_SETUP)
+            continue;
+        op[0] = setup_mend_read(op[0]);
+        wait_for_data(c, i);
+    }
+}

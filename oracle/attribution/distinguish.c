@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/attribution/distinguish.h"
+
+#include "oracle/compare/compare.h"
+
+#include <string.h>
+
+static struct outcome *run(struct executor *x, const struct test_case *c, struct profile p, unsigned clause, unsigned reading)
+{
+    struct outcome *o = outcome_new(x->unit);
+    p.reading[clause] = (uint8_t)reading;
+    executor_run(x, c, &p, RUN_CHECKED, o);
+    return o;
+}
+
+static bool same_masks(const struct outcome *a, const struct outcome *b)
+{
+    size_t words = (size_t)a->unit->layout.rows * a->unit->layout.row_words;
+    return memcmp(a->defined, b->defined, words * sizeof *a->defined) == 0;
+}
+
+enum apart readings_apart(struct executor *x, const struct test_case *c, const struct profile *p, unsigned clause, unsigned one, unsigned other)
+{
+    struct outcome *a = run(x, c, *p, clause, one), *b = run(x, c, *p, clause, other);
+    enum apart d = APART_NOT;
+    if (!outcomes_equal(a, b, NULL, NULL))
+        d = APART_DEFINED;
+    else if (a->end == END_UNDEFINED || b->end == END_UNDEFINED)
+        d = a->end != b->end ? APART_UNDEFINED : APART_NOT;
+    else if (a->end == END_DONE && !same_masks(a, b))
+        d = APART_UNDEFINED;
+    outcome_free(a);
+    outcome_free(b);
+    return d;
+}
+
+enum apart readings_apart_in(struct executor *x, const struct corpus *c, const struct profile *p, unsigned clause, unsigned one, unsigned other)
+{
+    const struct corpus_entry *n;
+    enum apart best = APART_NOT;
+    for (unsigned i = 0; best < APART_DEFINED && (n = corpus_separating(c, unit_clause(x->unit, clause)->id, i)); i++) {
+        enum apart d = readings_apart(x, n->tc, p, clause, one, other);
+        best = d > best ? d : best;
+    }
+    return best;
+}

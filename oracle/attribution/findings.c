@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/report/findings_page.h"
+
+#include "model/core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct book *book_new(const struct unit *u, const struct profile *base, const char *profile_name, const struct board_identity *board, unsigned most)
+{
+    struct book *b = memory_new(1, sizeof *b);
+    b->unit = u;
+    b->most = most;
+    b->base = b->known = b->excusing = b->attributed = *base;
+    snprintf(b->profile, sizeof b->profile, "%s", profile_name);
+    if (board)
+        b->board = *board;
+    return b;
+}
+
+void book_identify(struct book *b, const struct board_identity *now)
+{
+    b->board = *now;
+}
+
+void book_free(struct book *b)
+{
+    if (!b)
+        return;
+    for (unsigned i = 0; i < b->count; i++)
+        page_free(&b->page[i]);
+    free(b->page);
+    free(b);
+}
+
+/* Makes the changes of a cause wherever the base profile still stands. */
+static void add_changes(const struct profile *base, const struct cause *c, struct profile *p)
+{
+    for (unsigned k = 0; k < c->count; k++)
+        if (p->reading[c->change[k].clause] == base->reading[c->change[k].clause])
+            p->reading[c->change[k].clause] = c->change[k].reading;
+}
+
+/* Is one of the finding's rivals established, or a union of established ones? Then it says nothing of its own. */
+static bool answered(struct book *b, const struct page *p)
+{
+    struct page *parts[PARTS_MAX];
+    const struct explanation *x = &p->f->explanation;
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (page_of_cause(b, &x->rival[i]) || parts_of(b, &x->rival[i], parts, PARTS_MAX))
+            return true;
+    return false;
+}
+
+bool book_attributes(const struct book *b, const struct cause *c)
+{
+    struct profile with = b->attributed;
+    cause_apply(c, &with);
+    return c->count && !memcmp(&with, &b->attributed, sizeof with);
+}
+
+static const struct cause *attributed_excuse(const struct book *b, const struct explanation *x)
+{
+    for (unsigned i = 0; i < x->rivals; i++)
+        if (book_attributes(b, &x->rival[i]))
+            return &x->rival[i];
+    return NULL;
+}
+
+/*
+ * The base profile with all that was found; where two findings disagree, the surer and earlier one counts.
+ * Causes that only leave a difference undefined are no knowledge of what the board does: with them, the rest would look like news. Unless
+ * other cases need them.
+ */
+void book_learn(struct book *b)
+{
+    b->known = b->base;
+    for (enum rank rank = RANK_ESTABLISHED; rank <= RANK_EXCUSED; rank++)
+        for (unsigned i = 0; i < b->count; i++) {
+            const struct page *p = &b->page[i];
+            const struct explanation *x = &p->f->explanation;
+            if (page_rank(p) != rank || (rank == RANK_RIVALS && answered(b, p)))
+                continue;
+            const struct cause *c = rank == RANK_EXCUSED ? attributed_excuse(b, x) : first_exact(x);
+            if (c)
+                add_changes(&b->base, c, &b->known);
+        }
+    b->excusing = b->known;
+    for (unsigned i = 0; i < b->count; i++)
+        if (page_rank(&b->page[i]) == RANK_EXCUSED)
+            add_changes(&b->base, &b->page[i].f->explanation.rival[0], &b->excusing);
+}
+
+static bool same_finding(const struct page *p, const struct evidence_of_case *what)
+{
+    enum explained how = explained_how(what->explanation, what->flaky);
+    if (p->gone || explained_how(&p->f->explanation, p->flaky) != how)
+        return false;
+    if (how == UNEXPLAINED && p->f->explanation.unspecified != what->explanation->unspecified)
+        return false;
+    return how >= UNEXPLAINED ? p->f->signature == what->signature : same_rivals(&p->f->explanation, what->explanation);
+}
+
+static struct page *page_add(struct book *b)
+{
+    if (b->count == b->capacity) {
+        unsigned capacity = b->capacity ? 2 * b->capacity : 64;
+        struct page *grown = realloc(b->page, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        b->page = grown;
+        b->capacity = capacity;
+    }
+    struct page *p = &b->page[b->count];
+    memset(p, 0, sizeof *p);
+    p->f = calloc(1, sizeof *p->f);
+    if (!p->f)
+        return NULL;
+    b->count++;
+    return p;
+}
+
+static struct finding *open_finding(struct book *b, const struct evidence_of_case *what, struct error *e)
+{
+    struct page *p = page_add(b);
+    struct finding *f = p ? p->f : NULL;
+    if (f) {
+        p->flaky = what->flaky;
+        f->unit = b->unit;
+        f->verdict = verdict_of(b->unit, what->explanation, !what->flaky);
+        snprintf(f->profile, sizeof f->profile, "%s", b->profile);
+        f->board = b->board;
+        f->explanation = *what->explanation;
+        p->alone = explanation_establishes(what->explanation);
+        p->foretold = explained_how(what->explanation, what->flaky) == EXPLAINED;
+        f->signature = what->signature;
+        f->cases = 1;
+        finding_name(f);
+    }
+    if (!f || !finding_set_case(f, what->tc, what->board, what->label)) {
+        if (p) {
+            page_free(p);
+            b->count--;
+        }
+        error_memory(e, "while keeping a finding");
+        return NULL;
+    }
+    book_learn(b);
+    return f;
+}
+
+/* One more case of a finding: the smallest of those that establish its cause by themselves is kept; if none does, the smallest. */
+static bool add_case(const struct book *b, struct page *p, const struct evidence_of_case *what)
+{
+    struct finding *f = p->f;
+    f->cases++;
+    p->foretold += explained_how(what->explanation, what->flaky) == EXPLAINED;
+    bool alone = explanation_establishes(what->explanation);
+    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
+        return true;
+    p->alone = alone;
+    f->signature = what->signature;
+    f->board = b->board;
+    return finding_set_case(f, what->tc, what->board, what->label);
+}
+
+static struct finding *tell(const struct evidence_of_case *what, struct finding *f)
+{
+    if (f && what->filed)
+        what->filed(what->context, f);
+    return f;
+}
+
+enum filed book_file(struct book *b, const struct evidence_of_case *what, struct finding **opened, struct error *e)
+{
+    const struct explanation *x = what->explanation;
+    *opened = NULL;
+    for (unsigned i = 0; i < b->count; i++)
+        if (same_finding(&b->page[i], what)) {
+            bool good = add_case(b, &b->page[i], what) || error_memory(e, "while keeping a case");
+            tell(what, b->page[i].f);
+            return good ? FILED_KNOWN : FILED_FAILED;
+        }
+    if (explained_how(x, what->flaky) == EXPLAINED && x->rivals == 1 && !x->more_rivals) {
+        struct page *parts[PARTS_MAX];
+        unsigned n = parts_of(b, &x->rival[0], parts, PARTS_MAX);
+        for (unsigned i = 0; i < n; i++)
+            tell(what, parts[i]->f)->cases++;
+        if (n)
+            return FILED_KNOWN;
+    }
+    for (unsigned i = 0; explained_how(x, what->flaky) == EXCUSED && i < x->rivals; i++) {
+        struct page *p = page_of_cause(b, &x->rival[i]);
+        if (p) {
+            tell(what, p->f)->cases++;
+            return FILED_KNOWN;
+        }
+    }
+    if (b->count == b->most)
+        return FILED_NOWHERE;
+    *opened = tell(what, open_finding(b, what, e));
+    return *opened ? FILED_NEW : FILED_FAILED;
+}
+
+/* Where the case of a finding was filed. */
+struct filing {
+    struct finding *in[PARTS_MAX];
+    unsigned count;
+    struct book *book;
+};
+
+static void note_filing(void *context, const struct finding *f)
+{
+    struct filing *n = context;
+    for (unsigned i = 0; i < n->book->count && n->count < PARTS_MAX; i++)
+        if (n->book->page[i].f == f)
+            n->in[n->count++] = n->book->page[i].f;
+}
+
+bool book_restore(struct book *b, const struct evidence_of_case *what, uint64_t compared, uint64_t cases, struct error *e)
+{
+    struct filing where = {.book = b};
+    struct evidence_of_case noted = *what;
+    struct finding *own;
+    noted.filed = note_filing;
+    noted.context = &where;
+    enum filed filed = book_file(b, &noted, &own, e);
+    for (unsigned i = 0; filed != FILED_FAILED && i < where.count; i++)
+        where.in[i]->cases--; /* filing it counted one, which the store has already */
+    if (filed == FILED_NEW) {
+        own->inherited = cases;
+        b->page[b->count - 1].earlier = compared;
+    }
+    return filed != FILED_FAILED;
+}
+
+bool book_take_in(struct book *b, const struct finding *f, const struct outcome *board, book_moved moved, void *context, struct error *e)
+{
+    struct filing where = {.book = b};
+    struct evidence_of_case what = {.explanation = &f->explanation,
+                                    .flaky = f->verdict == VERDICT_FLAKY,
+                                    .signature = f->signature,
+                                    .tc = f->smallest,
+                                    .board = board,
+                                    .label = f->label,
+                                    .filed = note_filing,
+                                    .context = &where};
+    struct finding *own;
+    if (book_file(b, &what, &own, e) == FILED_FAILED)
+        return false;
+    bool good = true;
+    for (unsigned i = 0; i < where.count; i++) {
+        where.in[i]->cases += f->cases - 1; /* filing it counted one */
+        where.in[i]->inherited += f->inherited;
+        if (strcmp(where.in[i]->id, f->id) != 0)
+            good &= moved(context, f, where.in[i], i + 1 == where.count);
+    }
+    for (unsigned i = 0; i < b->count; i++) /* its cases were foretold by its cause, or it would not have it */
+        if (where.count == 1 && b->page[i].f == where.in[0] && explained_how(&f->explanation, what.flaky) == EXPLAINED)
+            b->page[i].foretold += f->cases - 1;
+    return good;
+}
+
+const struct profile *book_known(const struct book *b)
+{
+    return &b->known;
+}
+
+const struct profile *book_excusing(const struct book *b)
+{
+    return &b->excusing;
+}
+
+unsigned book_count(const struct book *b)
+{
+    return b->count;
+}
+
+struct finding *book_finding(struct book *b, unsigned i)
+{
+    return b->page[i].f;
+}
+
+struct finding *book_take(struct book *b, unsigned *count)
+{
+    struct finding *all = memory_new(b->count ? b->count : 1, sizeof *all);
+    for (unsigned i = 0; i < b->count; i++) {
+        all[i] = *b->page[i].f;
+        free(b->page[i].f);
+    }
+    *count = b->count;
+    b->count = 0;
+    qsort(all, *count, sizeof *all, finding_order);
+    return all;
+}

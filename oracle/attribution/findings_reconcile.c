@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* What other evidence makes clear: findings go up in others, get another explanation, or are refuted (book.h). */
+#include "oracle/report/findings_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXCUSES_MOST = 2,      /* changes that may excuse a case on top of the attributed set */
+    EXCUSES_BUDGET = 5000, /* model runs to find them */
+};
+
+/*
+ * Lets page `from` go up in these pages. They keep their own cases, also where its case is smaller: that one shows several
+ * causes at once, or leaves open which; theirs establish what they are filed under.
+ */
+static bool dissolve(struct page *from, struct page *const to[], unsigned n, book_moved moved, void *context)
+{
+    from->gone = true;
+    for (unsigned i = 0; i < n; i++) {
+        to[i]->f->cases += from->f->cases;
+        to[i]->f->inherited += from->f->inherited;
+        if (moved && !moved(context, from->f, to[i]->f, i + 1 == n))
+            return false;
+    }
+    return true;
+}
+
+/* Established causes that turned out to be unions of smaller ones. */
+static bool settle_unions(struct book *b, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *parts[PARTS_MAX];
+        if (!page_established(&b->page[i]))
+            continue;
+        unsigned n = parts_of(b, &b->page[i].f->explanation.rival[0], parts, PARTS_MAX);
+        if (!n)
+            continue;
+        *changed = true;
+        if (!dissolve(&b->page[i], parts, n, moved, context))
+            return false;
+    }
+    return true;
+}
+
+/* Open questions that an established cause answers, and excuses that it makes needless. */
+static bool settle_rivals(struct book *b, book_moved moved, void *context, bool *changed)
+{
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *p = &b->page[i], *to[PARTS_MAX];
+        enum rank rank = page_rank(p);
+        if (rank != RANK_RIVALS && rank != RANK_EXCUSED)
+            continue;
+        unsigned n = 0;
+        for (unsigned k = 0; k < p->f->explanation.rivals && !n; k++) {
+            to[0] = page_of_cause(b, &p->f->explanation.rival[k]);
+            n = to[0] ? 1 : parts_of(b, &p->f->explanation.rival[k], to, PARTS_MAX);
+        }
+        if (!n)
+            continue;
+        *changed = true;
+        if (!dissolve(p, to, n, moved, context))
+            return false;
+    }
+    return true;
+}
+
+static void swap_cases(struct finding *a, struct finding *b)
+{
+    struct finding old = *a;
+    a->smallest = b->smallest;
+    a->size = b->size;
+    a->signature = b->signature;
+    a->board_outcome = b->board_outcome;
+    a->board_outcome_size = b->board_outcome_size;
+    memcpy(a->label, b->label, sizeof a->label);
+    b->smallest = old.smallest;
+    b->size = old.size;
+    b->signature = old.signature;
+    b->board_outcome = old.board_outcome;
+    b->board_outcome_size = old.board_outcome_size;
+    memcpy(b->label, old.label, sizeof b->label);
+}
+
+static bool only_excuses(const struct explanation *x)
+{
+    return x->rivals && first_exact(x)->excuses;
+}
+
+/* Gives a finding another explanation, and so another verdict and id; if there is one of that id already, it goes up in that. */
+static bool rename_page(struct book *b, struct page *p, const struct explanation *x, book_moved moved, void *context)
+{
+    struct finding before = *p->f; /* its name in the store */
+    p->f->explanation = *x;
+    p->f->explanation.excused = only_excuses(x);
+    p->f->verdict = verdict_of(b->unit, &p->f->explanation, true);
+    finding_name(p->f);
+    for (unsigned i = 0; i < b->count; i++) {
+        struct page *same = &b->page[i];
+        if (same == p || same->gone || strcmp(same->f->id, p->f->id) != 0)
+            continue;
+        p->gone = true;
+        same->f->cases += p->f->cases;
+        same->f->inherited += p->f->inherited;
+        same->foretold += p->foretold;
+        if (p->alone > same->alone || (p->alone == same->alone && finding_is_smaller(same->f, p->f->smallest, p->f->label))) {
+            swap_cases(same->f, p->f);
+            same->alone = p->alone;
+        }
+        return !moved || moved(context, &before, same->f, true);
+    }
+    return !strcmp(before.id, p->f->id) || !moved || moved(context, &before, p->f, true);
+}
+
+/* --- by the attribution over all evidence ------------------------------------------------------------------------------------- */
+
+/* What asking the model about a finding's case takes. */
+struct court {
+    struct executor *x;
+    const struct attribution *a;
+    uint64_t compared; /* cases, by this run */
+    struct explainer *explainer;
+    struct outcome *model, *board;
+};
+
+static bool reproduced(struct court *k, const struct finding *f, const struct profile *p)
+{
+    return model_standing(k->x, f->smallest, p, k->board, k->model, NULL, NULL) != STANDS_DIFFERENT;
+}
+
+/* The attributed set without the changes that the finding's case can do without; how many are left. */
+static unsigned needed_of(struct court *k, const struct finding *f, const struct profile *base, struct profile *needed)
+{
+    unsigned count = 0;
+    *needed = k->a->profile;
+    for (unsigned i = k->a->changes; i-- > 0;) {
+        const struct attributed_change *c = &k->a->change[i];
+        struct profile without = *needed;
+        without.reading[c->clause] = base->reading[c->clause];
+        if (reproduced(k, f, &without))
+            *needed = without;
+        else
+            count++;
+    }
+    return count;
+}
+
+/* The changes of a profile, but those that established findings report; false if they are none, or more than a cause can hold. */
+static bool changes_of(const struct book *b, const struct profile *p, bool unreported, struct cause *c)
+{
+    memset(c, 0, sizeof *c);
+    for (unsigned i = 0; i < unit_clauses(b->unit); i++) {
+        struct cause one = {0};
+        bool reported = false;
+        if (p->reading[i] == b->base.reading[i])
+            continue;
+        (void)cause_add(&one, i, p->reading[i]);
+        for (unsigned k = 0; unreported && k < b->count && !reported; k++)
+            reported = page_established(&b->page[k]) && cause_within(&one, &b->page[k].f->explanation.rival[0]);
+        if (!reported && !cause_add(c, i, p->reading[i]))
+            return false;
+    }
+    return c->count != 0;
+}
+
+/* A reading that could never be wrong, beside one that foretold many of the finding's cases: also such as the attribution did not keep. */
+static bool is_beaten(const struct page *p, const struct attributed_change *c, unsigned rival)
+{
+    return c->rival[rival].excuses && p->foretold >= PREDICTIONS_LEAST;
+}
+
+/* A change of the attributed set and, as rivals, what could stand in its place: the same for every finding of that cause. */
+static void take_change(const struct court *k, const struct page *p, const struct cause *change, struct explanation *x)
+{
+    x->rival[x->rivals++] = *change;
+    for (unsigned i = 0; i < k->a->changes; i++) {
+        const struct attributed_change *c = &k->a->change[i];
+        if (c->clause != change->change[0].clause)
+            continue;
+        x->more_rivals = c->more_rivals;
+        for (unsigned r = 0; r < c->rivals; r++) {
+            struct cause rival = {0};
+            if (is_beaten(p, c, r))
+                continue;
+            (void)cause_add(&rival, c->rival[r].clause, c->rival[r].reading);
+            x->rival[x->rivals++] = rival;
+        }
+    }
+}
+
+/* With each change of the cause exchanged for what could stand in its place: then it is open which of them holds. */
+static void take_exchanges(const struct court *k, const struct page *p, const struct cause *cause, struct explanation *x)
+{
+    for (unsigned i = 0; i < cause->count; i++)
+        for (unsigned c = 0; c < k->a->changes; c++) {
+            const struct attributed_change *a = &k->a->change[c];
+            if (a->clause != cause->change[i].clause || a->reading != cause->change[i].reading)
+                continue;
+            x->more_rivals |= a->more_rivals;
+            for (unsigned r = 0; r < a->rivals; r++) {
+                struct cause other = {0};
+                bool fits = !is_beaten(p, a, r);
+                for (unsigned n = 0; n < cause->count; n++)
+                    fits = fits && (n == i ? cause_add(&other, a->rival[r].clause, a->rival[r].reading)
+                                           : cause_add(&other, cause->change[n].clause, cause->change[n].reading));
+                if (fits && x->rivals < RIVALS_MAX)
+                    x->rival[x->rivals++] = other;
+                else
+                    x->more_rivals |= fits;
+            }
+        }
+}
+
+/* What explains the finding's case as far as all evidence goes: its part of the attributed set, or those of its rivals that the evidence allows. */
+static struct explanation allowed_of(const struct book *b, struct court *k, const struct page *p, const struct profile *needed)
+{
+    const struct finding *f = p->f;
+    struct explanation x = f->explanation;
+    struct cause part;
+    bool has_part = changes_of(b, needed, false, &part);
+    x.rivals = 0;
+    x.more_rivals = x.excused = false;
+    if (has_part && part.count == 1) {
+        take_change(k, p, &part, &x);
+        return x;
+    }
+    for (unsigned i = 0; i < f->explanation.rivals; i++)
+        if (!f->explanation.rival[i].excuses && attribution_allows(k->a, &f->explanation.rival[i]))
+            x.rival[x.rivals++] = f->explanation.rival[i];
+    if (!x.rivals && has_part)
+        x.rival[x.rivals++] = part;
+    if (x.rivals == 1 && x.rival[0].count > 1) {
+        struct cause whole = x.rival[0];
+        take_exchanges(k, p, &whole, &x);
+    }
+    return x;
+}
+
+/* More changes at once than a cause can hold: evidence for each finding that reports some of them. */
+static bool share_out(struct book *b, struct page *p, const struct profile *needed, book_moved moved, void *context)
+{
+    struct page *to[PARTS_MAX];
+    struct explanation x = {.rivals = 1};
+    unsigned n = 0;
+    if (changes_of(b, needed, true, &x.rival[0]))
+        return rename_page(b, p, &x, moved, context);
+    for (unsigned i = 0; i < b->count && n < PARTS_MAX; i++) {
+        struct profile with = *needed;
+        if (&b->page[i] == p || !page_established(&b->page[i]))
+            continue;
+        cause_apply(&b->page[i].f->explanation.rival[0], &with);
+        if (!memcmp(&with, needed, sizeof with))
+            to[n++] = &b->page[i];
+    }
+    return !n || dissolve(p, to, n, moved, context);
+}
+
+/* Is there a reading that, on top of the attributed set, leaves what still differs undefined? Then the case shows nothing but that. */
+static bool excused_on_top(const struct book *b, struct court *k, const struct finding *f, struct explanation *x)
+{
+    struct explanation top;
+    struct profile p = k->a->profile;
+    explainer_run(k->explainer, f->smallest, &p, k->board, EXCUSES_MOST, EXCUSES_BUDGET, &top);
+    if (!top.rivals || !top.rival[0].excuses)
+        return false;
+    struct cause part = top.rival[0];
+    for (unsigned i = 0; i < k->a->changes; i++) {
+        const struct attributed_change *c = &k->a->change[i];
+        struct profile without = k->a->profile;
+        cause_apply(&top.rival[0], &without);
+        without.reading[c->clause] = b->base.reading[c->clause];
+        if (!reproduced(k, f, &without) && !cause_add(&part, c->clause, c->reading))
+            part = top.rival[0];
+    }
+    part.excuses = true;
+    *x = (struct explanation){.rivals = 1, .rival = {part}, .excused = true};
+    return true;
+}
+
+/* The attributed set does not explain the case: what explained it is refuted, unless it only excused it. */
+static struct explanation refuted_of(const struct book *b, struct court *k, const struct finding *f)
+{
+    const struct explanation *old = &f->explanation;
+    struct explanation x = *old;
+    x.rivals = 0;
+    for (unsigned i = 0; i < old->rivals; i++)
+        if (old->rival[i].excuses)
+            x.rival[x.rivals++] = old->rival[i];
+    if (!x.rivals && !excused_on_top(b, k, f, &x) && old->rivals)
+        x = (struct explanation){.cut = old->cut, .runs = old->runs, .nearest = old->rival[0]};
+    return x;
+}
+
+/* Does the changed model reproduce what the finding's case showed, rather than leave it undefined? Only then the case shows the cause. */
+static bool shows(struct court *k, const struct finding *f, const struct profile *base, const struct profile *changed)
+{
+    struct differences d;
+    return model_standing(k->x, f->smallest, base, k->board, k->model, NULL, &d) == STANDS_DIFFERENT &&
+           model_standing(k->x, f->smallest, changed, k->board, k->model, NULL, NULL) == STANDS_EQUAL &&
+           differences_decided(&d, k->model) != DECIDED_NONE;
+}
+
+/* Fewer explanations, all among the old ones. */
+static bool is_narrower(const struct explanation *x, const struct explanation *old)
+{
+    for (unsigned i = 0; i < x->rivals; i++) {
+        unsigned at = 0;
+        while (at < old->rivals && !cause_equal(&x->rival[i], &old->rival[at]))
+            at++;
+        if (at == old->rivals)
+            return false;
+    }
+    return x->rivals && !x->more_rivals;
+}
+
+static bool settle_page(struct book *b, struct page *p, struct court *k, book_moved moved, void *context, bool *changed)
+{
+    struct finding *f = p->f;
+    enum explained how = explained_how(&f->explanation, p->flaky);
+    struct explanation x = f->explanation;
+    struct profile needed;
+    struct error ignored; /* a finding whose outcome cannot be read stays as it is */
+    if (p->gone || p->flaky || !outcome_decode(k->board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored))
+        return true;
+    if (reproduced(k, f, &k->a->profile)) {
+        if (!needed_of(k, f, &b->base, &needed))
+            return true; /* an attributed change leaves it undefined */
+        if (how == EXCUSED && !shows(k, f, &b->base, &needed))
+            return true;
+        x = allowed_of(b, k, p, &needed);
+        if (p->earlier > k->compared && !is_narrower(&x, &f->explanation))
+            return true;
+        *changed |= !x.rivals;
+        if (!x.rivals)
+            return share_out(b, p, &needed, moved, context);
+    } else if (how != EXCUSED && p->earlier <= k->compared) {
+        x = refuted_of(b, k, f);
+    }
+    if (same_rivals(&x, &f->explanation) && x.more_rivals == f->explanation.more_rivals)
+        return true;
+    *changed = true;
+    return rename_page(b, p, &x, moved, context);
+}
+
+static bool settle_pages(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context,
+                         bool *changed)
+{
+    struct court k = {x, a, compared, explainer_new(x), outcome_new(b->unit), outcome_new(b->unit)};
+    bool good = true;
+    for (unsigned i = 0; good && i < b->count; i++)
+        good = settle_page(b, &b->page[i], &k, moved, context, changed);
+    explainer_free(k.explainer);
+    outcome_free(k.model);
+    outcome_free(k.board);
+    return good;
+}
+
+/* Frees what went up in others. */
+static void close_up(struct book *b)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < b->count; i++)
+        if (b->page[i].gone)
+            page_free(&b->page[i]);
+        else
+            b->page[kept++] = b->page[i];
+    b->count = kept;
+    book_learn(b);
+}
+
+bool book_settle(struct book *b, struct executor *x, const struct attribution *a, uint64_t compared, book_moved moved, void *context)
+{
+    bool changed = true, good = settle_pages(b, x, a, compared, moved, context, &changed);
+    while (changed && good) {
+        changed = false;
+        good = settle_unions(b, moved, context, &changed) && settle_rivals(b, moved, context, &changed);
+    }
+    b->attributed = a->profile;
+    close_up(b);
+    return good;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/board/board.h"
+
+#include "model/text/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh, &board_mailbox, &board_drm, NULL};
+
+const struct board_kind *board_kind_at(unsigned i)
+{
+    return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
+}
+
+const char *answer_name(enum answer a)
+{
+    static const char *const names[ANSWERS] = {
+        [ANSWER_OUTCOME] = "outcome", [ANSWER_REFUSED] = "refused", [ANSWER_UNKNOWN] = "unknown", [ANSWER_NOTHING] = "nothing"};
+    return (unsigned)a < ANSWERS ? names[a] : "?";
+}
+
+static const struct board_kind *kind_named(const char *name, size_t length)
+{
+    for (unsigned i = 0; kinds[i]; i++)
+        if (strlen(kinds[i]->name) == length && memcmp(kinds[i]->name, name, length) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+/* A file's name alone: a trace or a command, very likely. */
+static void add_what_was_meant(const char *spec, struct text *t)
+{
+    size_t length = strlen(spec);
+    struct stat s;
+    if (stat(spec, &s) != 0 || !S_ISREG(s.st_mode))
+        return;
+    if (length > 6 && !strcmp(spec + length - 6, ".trace"))
+        text_add(t, "; did you mean '%s:%.120s'?", board_trace.name, spec);
+    else if (s.st_mode & S_IXUSR)
+        text_add(t, "; did you mean '%s:%s%.120s'?", board_exec.name, strchr(spec, '/') ? "" : "./", spec);
+}
+
+static void unknown_kind(const char *spec, struct error *e)
+{
+    struct text forms = {0}, meant = {0};
+    add_what_was_meant(spec, &meant);
+    for (unsigned i = 0; kinds[i]; i++)
+        text_add(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
+    error_set(e, "'%.120s' is no board%s%s a board is written as one of: %s", spec, text_chars(&meant), meant.length ? "" : ";", text_chars(&forms));
+    text_free(&forms);
+    text_free(&meant);
+}
+
+bool board_is_virtual(const struct board_identity *who)
+{
+    return !strcmp(who->kind, board_virtual.name) || kind_named(who->spec, strcspn(who->spec, ":")) == &board_virtual;
+}
+
+const char *board_profile(const struct board *b)
+{
+    return *b->profile ? b->profile : NULL;
+}
+
+const char *board_reason(const struct board *b, unsigned i)
+{
+    return b->reason && i < BOARD_REASONS_MAX ? b->reason[i] : "";
+}
+
+static void free_board(struct board *b)
+{
+    free(b->reason);
+    free(b->spec);
+    free(b);
+}
+
+static struct board *new_board(const char *spec, struct error *e)
+{
+    if (!spec || !*spec)
+        spec = "virtual:";
+    size_t length = strcspn(spec, ":");
+    const struct board_kind *kind = kind_named(spec, length);
+    if (!kind) {
+        unknown_kind(spec, e);
+        return NULL;
+    }
+    struct board *b = calloc(1, sizeof *b);
+    if (!b || !(b->spec = strdup(spec))) {
+        free(b);
+        error_memory(e, "while opening board %.100s", spec);
+        return NULL;
+    }
+    b->kind = kind;
+    b->argument = b->spec + length + (b->spec[length] == ':');
+    b->identity.memory_base = MEMORY_BASE_DEFAULT;
+    b->identity.code_base = CODE_BASE_DEFAULT;
+    snprintf(b->identity.kind, sizeof b->identity.kind, "%s", kind->name);
+    text_copy_utf8(b->identity.spec, sizeof b->identity.spec, spec, strlen(spec));
+    return b;
+}
+
+struct board *board_take(const char *spec, struct error *e)
+{
+    struct board *b = new_board(spec, e);
+    if (!b || !b->kind->take || b->kind->take(b, b->argument, e))
+        return b;
+    free_board(b);
+    return NULL;
+}
+
+bool board_open_taken(struct board *b, const struct unit *u, struct error *e)
+{
+    b->unit = u;
+    if (b->kind->open(b, b->argument, e))
+        return true;
+    free_board(b);
+    return false;
+}
+
+struct board *board_open(const char *spec, const struct unit *u, struct error *e)
+{
+    struct board *b = new_board(spec, e);
+    return b && board_open_taken(b, u, e) ? b : NULL;
+}
+
+struct board *board_open_under(const char *spec, const struct unit *u, const struct profile *campaign, struct error *e)
+{
+    struct board *b = new_board(spec, e);
+    if (b) {
+        b->has_campaign = true;
+        b->campaign = *campaign;
+    }
+    return b && board_open_taken(b, u, e) ? b : NULL;
+}
+
+void board_close(struct board *b)
+{
+    if (!b)
+        return;
+    if (b->unit || b->kind->take)
+        b->kind->close(b);
+    free_board(b);
+}
+
+bool board_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+               struct error *e)
+{
+    b->stopped = false;
+    for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
+        b->reason[i][0] = 0;
+    return b->kind->run(b, cases, count, outcomes, answers, e);
+}
+
+bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, struct error *e)
+{
+    return count > b->takes_ahead || b->kind->ahead(b, cases, count, outcomes, e);
+}
+
+bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer, struct error *e)
+{
+    return board_run(b, &c, 1, &out, answer, e);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/board/board_child.h"
+
+#include "harness/launch/clock.h"
+#include "oracle/board/board.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The process groups of all children, for board_kill_all: a signal handler's. More children than this are left to their standard input's end. */
+static _Atomic pid_t group[1024];
+enum { GROUPS = sizeof group / sizeof *group };
+
+static void note_group(pid_t was, pid_t is)
+{
+    for (unsigned i = 0; i < GROUPS; i++) {
+        pid_t expected = was;
+        if (atomic_compare_exchange_strong(&group[i], &expected, is))
+            return;
+    }
+}
+
+static atomic_uint kills;
+
+void board_kill_all(void)
+{
+    atomic_fetch_add(&kills, 1); /* nobody starts a child again now */
+    for (unsigned i = 0; i < GROUPS; i++) {
+        pid_t leader = atomic_load(&group[i]);
+        if (leader > 0)
+            kill(-leader, SIGKILL);
+    }
+}
+
+unsigned board_child_kills(void)
+{
+    return atomic_load(&kills);
+}
+
+bool board_child_start(struct board_child *c, const char *command, struct error *e)
+{
+    int pair[2];
+    *c = (struct board_child){.fd = -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return error_set(e, "cannot make a socket (%s)", strerror(errno));
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t pipe_signal, none;
+    sigemptyset(&none);
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setsigdefault(&how, &pipe_signal);
+    posix_spawnattr_setsigmask(&how, &none);
+    char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command, NULL};
+    int why = posix_spawn(&c->pid, "/bin/sh", &files, &how, arguments, environ);
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&files);
+    close(pair[1]);
+    if (why != 0) {
+        close(pair[0]);
+        c->pid = 0;
+        return error_set(e, "cannot start /bin/sh (%s)", strerror(why));
+    }
+    note_group(0, c->pid);
+    c->fd = pair[0];
+    return true;
+}
+
+/*
+ * Waits until all that held the other end of the socket are gone: what is killed leaves it when its last system call ends, which on a GPU's node may
+ * take a while, and whatever left the process group learns only by the socket that it is the end. Two of them at once would share one piece of
+ * hardware.
+ */
+static void await_gone(int fd)
+{
+    enum { GONE_MS = 5000 };
+    struct pollfd closed = {.fd = fd}; /* POLLHUP needs no asking */
+    (void)shutdown(fd, SHUT_WR);
+    for (int64_t deadline = clock_ms() + GONE_MS, left = GONE_MS; left > 0; left = deadline - clock_ms())
+        if (poll(&closed, 1, (int)left) >= 0 || errno != EINTR)
+            return;
+}
+
+void board_child_kill(struct board_child *c)
+{
+    if (c->pid > 0)
+        kill(-c->pid, SIGKILL);
+    if (c->fd >= 0) {
+        await_gone(c->fd);
+        close(c->fd);
+    }
+    c->fd = -1;
+    if (c->pid > 0) {
+        note_group(c->pid, 0);
+        while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    c->pid = 0;
+}
+
+/* Waits until `deadline` for the child's end; it stays unreaped, so that its process group keeps its number until board_child_kill. */
+static bool await_end(const struct board_child *c, int64_t deadline, siginfo_t *how)
+{
+    for (;;) {
+        *how = (siginfo_t){0};
+        if (waitid(P_PID, (id_t)c->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == c->pid : errno != EINTR)
+            return true;
+        if (clock_ms() >= deadline)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+void board_child_await_end(const struct board_child *c, int64_t deadline)
+{
+    siginfo_t how;
+    (void)await_end(c, deadline, &how);
+}
+
+int board_child_tell_end(const struct board_child *c, int64_t deadline, const char *when, struct error *e)
+{
+    siginfo_t how;
+    if (!await_end(c, deadline, &how)) {
+        error_set(e, "the command closed its output %s", when);
+    } else if (how.si_code == CLD_EXITED) {
+        error_set(e, "the command ended with exit status %d %s", how.si_status, when);
+        return how.si_status;
+    } else {
+        error_set(e, "the command was ended by signal %d %s", how.si_status, when);
+    }
+    return -1;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `drm[:DRIVER][:NODE]`: a GPU of this machine through its kernel driver's
+ * render node. DRIVER is vc4 where it is left out, NODE the first that the
+ * driver has. Hands over to the driver's back end (board_drm.h).
+ */
+#include "oracle/board/board_drm.h"
+
+#include "model/text/text.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const struct board_kind *kind; /* NULL: this build has not the library that it needs */
+} drivers[] = {
+#ifdef HAVE_LIBDRM
+    {"vc4", &board_drm_vc4},
+#else
+    {"vc4", NULL},
+#endif
+#ifdef HAVE_AMDGPU
+    {"amdgpu", &board_drm_amdgpu},
+#else
+    {"amdgpu", NULL},
+#endif
+    {NULL, NULL},
+};
+
+static const struct board_kind *find_driver(const char *name, size_t length, struct error *e)
+{
+    struct text names = {0};
+    for (unsigned i = 0; drivers[i].name; i++) {
+        if (strlen(drivers[i].name) == length && !memcmp(drivers[i].name, name, length)) {
+            if (!drivers[i].kind)
+                error_set(e, "board drm:%s: this misprint was built without libdrm; install libdrm-dev and build it again", drivers[i].name);
+            text_free(&names);
+            return drivers[i].kind;
+        }
+        text_add(&names, "%s%s", i ? ", " : "", drivers[i].name);
+    }
+    error_set(e, "board drm:%.*s: no such driver; there are: %s; a node is written with its path, drm:/dev/dri/renderD128",
+              length > 40 ? 40 : (int)length, name, text_chars(&names));
+    text_free(&names);
+    return NULL;
+}
+
+/* Which driver's, and which node; NULL with an error. */
+static const struct board_kind *choose(const char *argument, const char **node, struct error *e)
+{
+    static const char usual[] = "vc4";
+    bool named = *argument && *argument != '/';
+    size_t length = named ? strcspn(argument, ":") : 0;
+    *node = argument + length + (argument[length] == ':');
+    return named ? find_driver(argument, length, e) : find_driver(usual, sizeof usual - 1, e);
+}
+
+static bool drm_take(struct board *b, const char *argument, struct error *e)
+{
+    const char *node;
+    const struct board_kind *kind = choose(argument, &node, e);
+    return kind && (kind->take(b, node, e) || error_where(e, "board %.120s", b->identity.spec));
+}
+
+static bool drm_open_board(struct board *b, const char *argument, struct error *e)
+{
+    const char *node;
+    const struct board_kind *kind = choose(argument, &node, e);
+    if (!kind)
+        return false;
+    if (!kind->open(b, node, e))
+        return error_where(e, "board %.120s", b->identity.spec);
+    b->kind = kind;
+    return true;
+}
+
+/* One that is only taken. */
+static void drm_close_board(struct board *b)
+{
+    const char *node;
+    struct error ignored = {0};
+    const struct board_kind *kind = choose(b->argument, &node, &ignored);
+    if (kind)
+        kind->close(b);
+}
+
+const struct board_kind board_drm = {
+    .name = "drm",
+    .form = "drm[:DRIVER][:NODE]",
+    .about =
+        "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to 3 (vc4, the default), an AMD GPU (amdgpu)",
+    .take = drm_take,
+    .open = drm_open_board,
+    .close = drm_close_board,
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `drm:amdgpu[:NODE]`: an AMD GPU of this machine through libdrm_amdgpu. Cases
+ * of amd-buffer are proven, wrapped and launched in batches by
+ * harness/amdgpu/amdgpu_batch.h; this file says who answers.
+ */
+#include "harness/amdgpu/amdgpu_device.h"
+#include "oracle/board/board_batch.h"
+#include "oracle/board/board_drm.h"
+#include "oracle/board/board_kind.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct amdgpu_board {
+    struct amdgpu_device *device;
+    struct amdgpu_batch *way;
+    struct board_batch *batch;
+};
+
+static void identify(struct board *b, const struct amdgpu_board *a)
+{
+    static const char *const generations[AMD_GENERATIONS] = {
+        [AMD_GFX11] = "GFX11", [AMD_GFX10] = "GFX10.3", [AMD_GFX9] = "GFX9", [AMD_GFX8] = "GFX8"};
+    const struct amdgpu_facts *f = amdgpu_device_facts(a->device);
+    struct amdgpu_machine m = amdgpu_device_machine(a->device);
+    struct board_identity *who = &b->identity;
+    (void)snprintf(who->description, sizeof who->description,
+                   "%s, %s, PCI id %04" PRIx32 ", family %" PRIu32 " revision 0x%02" PRIx32 " (chip %" PRIu32 ")", f->name,
+                   generations[m.limits.generation], f->pci_id, f->family, f->external_rev, f->chip_rev);
+    (void)snprintf(who->provenance, sizeof who->provenance,
+                   "kernel %s; %" PRIu32 " compute units, at most %" PRIu32 " MHz, memory %" PRIu32
+                   " MHz; alignment mode unaligned (the kernel's), denormals kept; guards of %d MB are partially resident memory",
+                   f->kernel, f->compute_units, f->engine_khz / 1000, f->memory_khz / 1000, AMDGPU_GUARD >> 20);
+    who->silicon = !f->fake;
+}
+
+static void note_state(struct board *b, const struct amdgpu_board *a)
+{
+    uint32_t clock_mhz, millidegrees;
+    if (board_state_is_due(b) && amdgpu_device_state(a->device, &clock_mhz, &millidegrees))
+        board_note_state(b, "shaders at %" PRIu32 " MHz, %.0f degrees", clock_mhz, (double)millidegrees / 1e3);
+}
+
+static void amdgpu_close(struct board *b)
+{
+    struct amdgpu_board *a = b->state;
+    board_batch_free(a->batch);
+    amdgpu_batch_free(a->way);
+    amdgpu_device_close(a->device);
+    free(a);
+}
+
+static bool amdgpu_take(struct board *b, const char *node, struct error *e)
+{
+    struct amdgpu_board *a = calloc(1, sizeof *a);
+    if (!a)
+        return error_memory(e, "for a board's cases");
+    b->answer_seconds = board_batch_answer_seconds(AMDGPU_HUNG_MS + AMDGPU_RESET_MS);
+    a->device = amdgpu_device_open(node, e);
+    if (!a->device) {
+        free(a);
+        return false;
+    }
+    b->state = a;
+    return true;
+}
+
+static bool make_batch(const struct board *b, struct amdgpu_board *a, struct error *e)
+{
+    struct amdgpu_machine m = amdgpu_device_machine(a->device);
+    a->way = amdgpu_batch_new(&m);
+    a->batch = board_batch_new(b, amdgpu_batch_way(m.limits.generation), a->way, e);
+    return a->batch;
+}
+
+static bool amdgpu_open(struct board *b, const char *node, struct error *e)
+{
+    if (board_batch_has_unit(b, BATCH_RUNS_AMD, e) && (b->state || amdgpu_take(b, node, e)) && make_batch(b, b->state, e)) {
+        identify(b, b->state);
+        note_state(b, b->state);
+        return true;
+    }
+    if (b->state)
+        amdgpu_close(b);
+    return false;
+}
+
+static bool amdgpu_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+                       struct error *e)
+{
+    struct amdgpu_board *a = b->state;
+    if (!board_batch_run(a->batch, b, cases, count, outcomes, answers, e))
+        return false;
+    note_state(b, a);
+    return true;
+}
+
+const struct board_kind board_drm_amdgpu = {
+    .name = "drm",
+    .take = amdgpu_take,
+    .open = amdgpu_open,
+    .run = amdgpu_run,
+    .close = amdgpu_close,
+};

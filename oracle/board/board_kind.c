@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/board/board_kind.h"
+
+#include "harness/launch/clock.h"
+#include "model/text/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void board_give_reason(struct board *b, unsigned i, const char *format, ...)
+{
+    if (i >= BOARD_REASONS_MAX)
+        return;
+    if (!b->reason && !(b->reason = calloc(BOARD_REASONS_MAX, BOARD_REASON_MAX)))
+        return;
+    char reason[BOARD_REASON_MAX];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(reason, sizeof reason, format, values);
+    va_end(values);
+    text_copy_utf8(b->reason[i], BOARD_REASON_MAX, reason, strlen(reason));
+}
+
+void board_note_state(struct board *b, const char *format, ...)
+{
+    struct board_identity *who = &b->identity;
+    char state[sizeof who->state];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(state, sizeof state, format, values);
+    va_end(values);
+    if (!who->state[0])
+        b->provenance_own = strlen(who->provenance);
+    text_copy_utf8(who->state, sizeof who->state, state, strlen(state));
+    char *to = who->provenance + b->provenance_own;
+    (void)snprintf(to, sizeof who->provenance - b->provenance_own, "%s%s", b->provenance_own && who->state[0] ? "; " : "", who->state);
+}
+
+bool board_state_is_due(struct board *b)
+{
+    enum { EVERY_MS = 100 };
+    int64_t now = clock_ms();
+    if (b->state_read && now - b->state_read < EVERY_MS)
+        return false;
+    b->state_read = now;
+    return true;
+}
+
+static void (*tell_all)(const char *line);
+
+void board_tell_on(void (*tell)(const char *line))
+{
+    tell_all = tell;
+}
+
+void board_tell(const struct board *b, const char *format, ...)
+{
+    struct error line = {0}; /* what a stranger wrote stands in it: nothing of it may steer a terminal */
+    char text[sizeof line.text];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    error_set(&line, "%s", text);
+    if (b->tell)
+        b->tell(b->tell_context, line.text);
+    else if (tell_all)
+        tell_all(line.text);
+}
+
+static const volatile sig_atomic_t *stop_flag;
+
+void board_stop_on(const volatile sig_atomic_t *flag)
+{
+    stop_flag = flag;
+}
+
+bool board_asked_to_stop(void)
+{
+    return stop_flag && *stop_flag;
+}

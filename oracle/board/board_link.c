@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/board/board_link.h"
+
+#include "harness/launch/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+enum {
+    LIMIT_MS_DEFAULT = 10000,  /* from one answer to the next, if the board does not say more; MISPRINT_BOARD_TIMEOUT (seconds) changes it */
+    SAID_MS_MAX = 3600 * 1000, /* of what a board says it may take: it is a stranger, and what is dead must be noticed */
+    GREETING_MS = 10000,       /* for HELLO, which may have to wait for an ssh connection; more if the limit is more */
+    LIMIT_MS_MAX = 24 * 3600 * 1000,
+    LOOK_MS = 50,               /* how often a board that is waited for lets the user stop it */
+    GRACE_MS = 1000,            /* for a child to end by itself after BYE */
+    RETURN_MS_DEFAULT = 180000, /* for a board that went away to come back (a Raspberry Pi boots in one minute); MISPRINT_BOARD_RETURN changes it */
+    PAUSE_MS_FIRST = 1000,      /* between two tries; each is twice the one before. All are shorter where the time in all is */
+    PAUSE_MS_MAX = 15000,
+    SSH_FAILED = 255, /* ssh's exit status where ssh itself failed */
+};
+
+bool board_link_failed(const struct board_link *l, struct error *e, const char *advice)
+{
+    struct error why = *e;
+    e->of_machine = true;
+    if (!advice)
+        return error_set(e, "board %.160s: %s", l->name, why.text);
+    return error_set(e, "board %.160s: %.240s; %s", l->name, why.text, advice);
+}
+
+/* ---- the child ---- */
+
+void board_link_drop(struct board_link *l)
+{
+    board_child_kill(&l->child);
+    protocol_stream_free(&l->stream);
+    l->stream = (struct protocol_stream){0};
+}
+
+bool board_link_is_shut(const struct board_link *l)
+{
+    return board_child_kills() != l->kills;
+}
+
+const char *board_link_by_hand(const struct board_link *l)
+{
+    if (l->by_ssh)
+        return "start by hand your ssh to it, and there the agent (MISPRINT_AGENT), and see what they print";
+    return "start the command by hand and see what it prints (harness/PROTOCOL.md says what it must speak)";
+}
+
+void board_link_tell_end(const struct board_link *l, const char *when, struct error *e)
+{
+    int status = board_child_tell_end(&l->child, clock_ms() + GRACE_MS, when, e);
+    if (l->by_ssh && status == SSH_FAILED)
+        error_set(e, "ssh ended with exit status %d %s: no connection", SSH_FAILED, when);
+}
+
+bool board_link_broken(struct board_link *l, enum protocol_event event, const char *when, struct error *e)
+{
+    if (event == PROTOCOL_CLOSED)
+        board_link_tell_end(l, when, e);
+    return board_link_failed(l, e, board_link_by_hand(l));
+}
+
+enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f, struct error *e)
+{
+    for (int64_t deadline = clock_ms() + limit;;) {
+        int64_t look = clock_ms() + LOOK_MS;
+        enum protocol_event event = protocol_next(&l->stream, look < deadline ? look : deadline, f, e);
+        if (event != PROTOCOL_LATE || clock_ms() >= deadline || board_asked_to_stop())
+            return event;
+    }
+}
+
+static const char stopped_text[] = "stopped while it was waited for", stopped_advice[] = "a campaign goes on by the same command";
+
+bool board_link_stopped(const struct board_link *l, struct error *e)
+{
+    error_set(e, "%s", stopped_text);
+    return board_link_failed(l, e, stopped_advice);
+}
+
+/* ---- the greeting ---- */
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+enum greeting {
+    GREETED,
+    AWAY,  /* nothing that speaks the protocol: it may come */
+    WRONG, /* what is there will not do, or the user asked to stop */
+};
+
+/* Keeps what to do about it; why stands in the error. */
+static enum greeting not_greeted(struct board_link *l, enum greeting g, const char *advice)
+{
+    l->advice = advice;
+    return g;
+}
+
+static enum greeting check_hello(struct board_link *l, const struct unit *u, struct error *e)
+{
+    const struct protocol_hello *h = &l->hello;
+    if (h->version != PROTOCOL_VERSION) {
+        error_set(e, "it speaks version %lu of the board protocol, this is version %d", (unsigned long)h->version, PROTOCOL_VERSION);
+        return not_greeted(l, WRONG, "use a board and a Misprint of the same protocol version");
+    }
+    uint64_t form = unit_form(u);
+    for (unsigned i = 0; i < h->units; i++) {
+        if (strcmp(h->unit[i].name, u->name) != 0)
+            continue;
+        if (h->unit[i].form == form)
+            return GREETED;
+        error_set(e, "it knows %s cases of form %016llx, this version's have %016llx", u->name, (unsigned long long)h->unit[i].form,
+                  (unsigned long long)form);
+        return not_greeted(l, WRONG, "bring the board up to date with harness/PROTOCOL.md");
+    }
+    struct text names = {0};
+    for (unsigned i = 0; i < h->units; i++)
+        text_add(&names, "%s%s", i ? ", " : "", h->unit[i].name);
+    error_set(e, "it has no unit %s, only %.120s", u->name, text_chars(&names));
+    text_free(&names);
+    return not_greeted(l, WRONG, "fuzz a unit that it has");
+}
+
+/* The first frame is no HELLO. */
+static enum greeting no_hello(struct board_link *l, enum protocol_event event, int64_t limit, struct error *e)
+{
+    if (event == PROTOCOL_LATE) {
+        error_set(e, "the command sent no HELLO within %.0f s", (double)limit / 1000);
+        return not_greeted(l, AWAY, "is it a board? MISPRINT_BOARD_TIMEOUT=SECONDS, more than these, gives it more time");
+    }
+    if (event == PROTOCOL_CLOSED)
+        board_link_tell_end(l, "before it sent HELLO", e);
+    return not_greeted(l, AWAY, board_link_by_hand(l));
+}
+
+void board_link_take_error(const struct protocol_frame *f, struct error *e)
+{
+    char text[ERROR_TEXT_MAX];
+    protocol_get_text(f, text, sizeof text);
+    error_set(e, "it says: %s", text);
+}
+
+/* "manual,vpm-addr-h8=row-div-4": what a profile reads otherwise than the manual. */
+static void print_profile(const struct unit *u, const struct profile *p, char *to, size_t room)
+{
+    struct text t = {0};
+    text_add(&t, "manual");
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        if (p->reading[i])
+            text_add(&t, ",%s=%s", unit_clause(u, i)->id, unit_clause(u, i)->readings[p->reading[i]].id);
+    text_copy_utf8(to, room, text_chars(&t), t.length);
+    text_free(&t);
+}
+
+static enum greeting greet(struct board_link *l, const struct board *b, int64_t most, struct error *e)
+{
+    const struct unit *u = b->unit;
+    struct protocol_hello host = {.version = PROTOCOL_VERSION, .software = "misprint " MISPRINT_VERSION, .units = 1, .takes_state = true};
+    snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
+    host.unit[0].form = unit_form(u);
+    if (b->has_campaign)
+        print_profile(u, &b->campaign, host.profile, sizeof host.profile);
+    if (!protocol_put_hello(&l->stream.to_send, &host, false)) {
+        error_memory(e, "while talking to the board");
+        return not_greeted(l, WRONG, NULL);
+    }
+    struct protocol_frame f;
+    int64_t limit = at_most(l->limit > GREETING_MS ? l->limit : GREETING_MS, most);
+    enum protocol_event event = board_link_next(l, limit, &f, e);
+    if (event == PROTOCOL_LATE && board_asked_to_stop()) {
+        error_set(e, "%s", stopped_text);
+        return not_greeted(l, WRONG, stopped_advice);
+    }
+    if (event != PROTOCOL_GOT)
+        return no_hello(l, event, limit, e);
+    if (f.type == PROTOCOL_ERROR) { /* a machine that boots may not have its device yet */
+        board_link_take_error(&f, e);
+        return not_greeted(l, AWAY, NULL);
+    }
+    if (!protocol_get_hello(&f, &l->hello, e))
+        return not_greeted(l, WRONG, board_link_by_hand(l));
+    return check_hello(l, u, e);
+}
+
+/* How long an answer is waited for. What a board says shorter than usual is not held against it. */
+static int64_t patience_of(const struct board_link *l)
+{
+    int64_t said = (int64_t)l->hello.answer_seconds * 1000;
+    if (said > SAID_MS_MAX)
+        said = SAID_MS_MAX;
+    return l->limit_is_said || said < l->limit ? l->limit : said;
+}
+
+/* One try, of so many milliseconds; if it is not greeted, nothing is left of it, and the error says no more than why. */
+static enum greeting start(struct board_link *l, const struct board *b, int64_t most, struct error *e)
+{
+    if (!board_child_start(&l->child, l->command, e))
+        return not_greeted(l, AWAY, "try again when the machine has room");
+    l->stream = (struct protocol_stream){.in = l->child.fd, .out = l->child.fd};
+    enum greeting g = greet(l, b, most, e);
+    if (g == GREETED)
+        l->patience = patience_of(l);
+    else
+        board_link_drop(l);
+    return g;
+}
+
+/* ---- a board that went away ---- */
+
+/* The process was asked to stop, or is about to end, or has no time left. */
+static bool wait_is_over(const struct board_link *l, const struct board *b, int64_t now)
+{
+    return board_asked_to_stop() || board_link_is_shut(l) || (b->until && now >= b->until);
+}
+
+static bool wait_a_while(const struct board_link *l, const struct board *b, int64_t ms)
+{
+    for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
+        if (wait_is_over(l, b, now))
+            return false;
+        int64_t nap = at_most(end - now, LOOK_MS);
+        nanosleep(&(struct timespec){.tv_nsec = (long)nap * 1000000}, NULL);
+    }
+    return true;
+}
+
+static bool did_not_come_back(const struct board_link *l, unsigned tries, struct error *e)
+{
+    char advice[128];
+    if (tries == 1 && !l->comes_back)
+        return board_link_failed(l, e, l->advice);
+    (void)snprintf(advice, sizeof advice, "it did not come back within %.6g s (tried %u times; MISPRINT_BOARD_RETURN=SECONDS waits longer)",
+                   (double)l->comes_back / 1000, tries);
+    return board_link_failed(l, e, advice);
+}
+
+/* Of a try: what a greeting may take; if the user gives it more, to the end of the campaign, and, but for the first, to when it is given up. */
+static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
+{
+    int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
+    most = tries > 1 ? at_most(most, left) : most;
+    return most > GREETING_MS ? most : GREETING_MS;
+}
+
+bool board_link_come_back(struct board_link *l, struct board *b, struct error *e)
+{
+    int64_t lost = clock_ms(), pause = at_most(l->comes_back / 180 + 1, PAUSE_MS_FIRST), longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
+    for (unsigned tries = 1;; tries++) {
+        struct error why = {0};
+        enum greeting g = start(l, b, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
+        if (g == GREETED) {
+            if (tries > 1)
+                board_tell(b, "board %.160s: it is back after %.1f s; the cases that were under way go to it again, one at a time", l->name,
+                           (double)(clock_ms() - lost) / 1000);
+            return true;
+        }
+        int64_t left = lost + l->comes_back - clock_ms();
+        if (g == WRONG || left <= 0) {
+            *e = why;
+            return g == WRONG ? board_link_failed(l, e, l->advice) : did_not_come_back(l, tries, e);
+        }
+        pause = at_most(pause, left);
+        board_tell(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text, (double)pause / 1000, (double)left / 1000);
+        if (!wait_a_while(l, b, pause)) {
+            b->stopped = true;
+            return board_link_stopped(l, e);
+        }
+        pause = at_most(2 * pause, longest);
+    }
+}
+
+/* ---- opening ---- */
+
+/* A setting in seconds; `ms` stays where there is none. */
+static bool read_seconds(const char *name, double least, int64_t *ms, struct error *e)
+{
+    const char *seconds = getenv(name);
+    if (!seconds)
+        return true;
+    char *end;
+    double s = strtod(seconds, &end);
+    if (end == seconds || *end || !(s >= least) || !(s * 1000 <= LIMIT_MS_MAX))
+        return error_set(e, "%s is '%.40s'; it must be a number of seconds between %g and 86400", name, seconds, least);
+    *ms = (int64_t)(s * 1000);
+    return true;
+}
+
+static bool read_settings(struct board_link *l, struct error *e)
+{
+    static const char timeout[] = "MISPRINT_BOARD_TIMEOUT";
+    l->limit = LIMIT_MS_DEFAULT;
+    l->limit_is_said = getenv(timeout);
+    l->comes_back = RETURN_MS_DEFAULT;
+    return read_seconds(timeout, 0.001, &l->limit, e) && read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);
+}
+
+bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e)
+{
+    *l = (struct board_link){.name = b->identity.spec, .by_ssh = !strcmp(b->kind->name, "ssh"), .kills = board_child_kills(), .child.fd = -1};
+    l->command = strdup(command);
+    bool good = l->command ? read_settings(l, e) : error_memory(e, "while talking to the board");
+    if (good && (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
+        return true;
+    free(l->command);
+    return false;
+}
+
+void board_link_say_bye(struct board_link *l)
+{
+    struct error ignored;
+    int64_t deadline = clock_ms() + GRACE_MS;
+    if (l->child.pid <= 0 || l->child.fd < 0)
+        return;
+    if (protocol_put_bye(&l->stream.to_send) && protocol_flush(&l->stream, deadline, &ignored) == PROTOCOL_GOT) {
+        shutdown(l->child.fd, SHUT_WR);
+        board_child_await_end(&l->child, deadline);
+    }
+}
+
+void board_link_close(struct board_link *l)
+{
+    board_link_drop(l);
+    free(l->command);
+}

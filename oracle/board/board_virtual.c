@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `virtual:PROFILE`: the model under another profile, answering as hardware
+ * would: values only, no masks. Never silicon, and its identity says so.
+ * `virtual:PROFILE~DEVIATION` also does what no reading says (deviation.h).
+ */
+#include "model/core/memory.h"
+#include "oracle/board/board.h"
+#include "oracle/compare/injected_fault.h"
+#include "oracle/compare/executor.h"
+#include "oracle/files/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct virtual_board {
+    struct executor *executor;
+    struct profile profile;
+    struct deviation deviation[DEVIATIONS_MAX];
+    unsigned deviations;
+    struct test_case *understood; /* the case as a board with deviations takes it */
+    struct outcome *before;       /* and what it starts from */
+};
+
+static void virtual_identify(struct board *b, const char *profile, const char *deviations)
+{
+    struct board_identity *who = &b->identity;
+    int index = unit_profile_index(b->unit, profile);
+    const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
+    snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, deviations);
+    if (*deviations)
+        snprintf(who->description, sizeof who->description,
+                 "virtual board: the model of %s under profile %.80s with planted deviations %.80s; no silicon", b->unit->name, profile, deviations);
+    else if (chip)
+        snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.80s, what is known of the %s; no silicon",
+                 b->unit->name, profile, chip);
+    else
+        snprintf(who->description, sizeof who->description, "virtual board: the model of %s under profile %.120s; no silicon", b->unit->name,
+                 profile);
+    who->silicon = false;
+}
+
+static void virtual_free(struct virtual_board *v)
+{
+    executor_free(v->executor);
+    free(v->understood);
+    outcome_free(v->before);
+    free(v);
+}
+
+/* Splits "PROFILE~DEVIATION~..." and reads both. */
+static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
+{
+    const char *deviations = argument + strcspn(argument, "~");
+    char named[sizeof b->identity.spec], profile[sizeof b->identity.spec - sizeof "virtual:"];
+    size_t length = (size_t)(deviations - argument);
+    snprintf(named, sizeof named, "%.*s", (int)length, argument);
+    if (!length)
+        snprintf(named, sizeof named, "%s", b->unit->profiles[b->unit->best_profile].name);
+    if (!profile_load(b->unit, named, &v->profile, e) || !profile_spec(b->unit, named, profile, sizeof profile, e) ||
+        !deviations_parse(b->unit, deviations, v->deviation, &v->deviations, e))
+        return error_where(e, "board virtual:%.120s", argument);
+    if (strlen(profile) + strlen(deviations) + sizeof "virtual:" > sizeof b->identity.spec)
+        return error_set(e, "the board's name is too long; say the profile in a file");
+    virtual_identify(b, profile, deviations);
+    if (!*deviations)
+        snprintf(b->profile, sizeof b->profile, "%s", profile);
+    return true;
+}
+
+static bool virtual_open(struct board *b, const char *argument, struct error *e)
+{
+    struct virtual_board *v = memory_new(1, sizeof *v);
+    if (!virtual_read(b, v, argument, e)) {
+        virtual_free(v);
+        return false;
+    }
+    v->executor = executor_new(b->unit);
+    v->understood = memory_new(1, sizeof *v->understood);
+    v->before = outcome_new(b->unit);
+    executor_place(v->executor, &b->identity);
+    b->state = v;
+    return true;
+}
+
+static void run_deviating(struct virtual_board *v, const struct test_case *c, struct outcome *out)
+{
+    case_copy(v->understood, c);
+    for (unsigned i = 0; i < v->deviations; i++)
+        deviate_case(&v->deviation[i], v->understood);
+    executor_run(v->executor, v->understood, &v->profile, RUN_PLAIN, out);
+    outcome_reset(v->before, c);
+    for (unsigned i = 0; i < v->deviations; i++)
+        deviate_outcome(&v->deviation[i], v->before, out);
+}
+
+static bool virtual_run(struct board *b, const struct test_case *const *cases, unsigned count, struct outcome *const *outcomes, enum answer *answers,
+                        struct error *e)
+{
+    (void)e;
+    struct virtual_board *v = b->state;
+    for (unsigned i = 0; i < count; i++) {
+        if (v->deviations)
+            run_deviating(v, cases[i], outcomes[i]);
+        else
+            executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
+        answers[i] = ANSWER_OUTCOME;
+    }
+    return true;
+}
+
+static void virtual_close(struct board *b)
+{
+    virtual_free(b->state);
+}
+
+const struct board_kind board_virtual = {
+    .name = "virtual",
+    .form = "virtual:PROFILE[~DEVIATION...]",
+    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon profile; DEVIATION: an erratum that is in "
+             "no ledger",
+    .open = virtual_open,
+    .run = virtual_run,
+    .close = virtual_close,
+};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which clauses a run consults hangs on the readings of those that it consulted before: of a witness there are a few such sets, and each
+ * is tried. The readings of a set's clauses, hashed, are the key in one table; two runs of one key in 2^64 are not expected.
+ */
+#include "oracle/compare/run_cache.h"
+
+#include "model/core/memory.h"
+#include "model/number/random.h"
+#include "oracle/attribution/evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SETS_MAX = 6, /* of one witness; further ones are not remembered */
+    ENTRIES_LEAST = 1 << 12,
+    ENTRIES_MAX = 1 << 20, /* 16 MB; when it is full, all is forgotten */
+};
+
+struct sets {
+    uint64_t witness; /* whose, + 1: 0 is nobody's */
+    uint64_t count;
+    uint64_t touched[SETS_MAX][TOUCHED_WORDS];
+};
+
+struct entry {
+    uint64_t key; /* 0: empty */
+    uint32_t distance;
+    uint32_t runs;
+};
+
+struct recall {
+    unsigned clauses;
+    struct sets *sets; /* WITNESSES_MAX, by witness; the system gives pages as they are used */
+    struct entry *entry;
+    uint32_t room, used; /* a power of two */
+};
+
+void touched_by(const struct coverage *c, unsigned clauses, uint64_t touched[TOUCHED_WORDS])
+{
+    memset(touched, 0, TOUCHED_WORDS * sizeof *touched);
+    for (unsigned i = 0; i < clauses; i++)
+        touched[i / 64] |= (uint64_t)covered(c, i) << (i % 64);
+}
+
+struct recall *recall_new(unsigned clauses)
+{
+    struct recall *r = memory_new(1, sizeof *r);
+    r->clauses = clauses;
+    r->sets = calloc(WITNESSES_MAX, sizeof *r->sets); /* without memory nothing is remembered */
+    r->entry = calloc(ENTRIES_LEAST, sizeof *r->entry);
+    r->room = r->sets && r->entry ? ENTRIES_LEAST : 0;
+    return r;
+}
+
+void recall_free(struct recall *r)
+{
+    if (!r)
+        return;
+    free(r->sets);
+    free(r->entry);
+    free(r);
+}
+
+static uint64_t key_of(uint64_t witness, const uint64_t touched[TOUCHED_WORDS], const struct profile *p)
+{
+    uint64_t key = random_mix64(witness + 1);
+    for (unsigned w = 0; w < TOUCHED_WORDS; w++) {
+        uint64_t readings = 0;
+        unsigned held = 0;
+        for (uint64_t left = touched[w]; left; left &= left - 1) {
+            readings = readings << 3 | p->reading[64 * w + (unsigned)__builtin_ctzll(left)];
+            if (++held % 21 == 0) {
+                key = random_mix64(key ^ readings);
+                readings = 0;
+            }
+        }
+        key = random_mix64(random_mix64(key ^ touched[w]) ^ readings);
+    }
+    return key ? key : 1;
+}
+
+_Static_assert(READINGS_MAX <= 8 && 21 * 3 < 64, "21 readings of three bits each go into a word");
+
+/* The entry of a key, or the empty one where it belongs. */
+static struct entry *place_of(const struct recall *r, uint64_t key)
+{
+    uint32_t at = (uint32_t)key & (r->room - 1);
+    while (r->entry[at].key && r->entry[at].key != key)
+        at = (at + 1) & (r->room - 1);
+    return &r->entry[at];
+}
+
+static struct sets *sets_of(const struct recall *r, uint64_t witness)
+{
+    return &r->sets[witness % WITNESSES_MAX];
+}
+
+bool recall_find(const struct recall *r, uint64_t witness, const struct profile *p, struct recalled *run)
+{
+    const struct sets *s = r->room ? sets_of(r, witness) : NULL;
+    for (unsigned i = 0; s && s->witness == witness + 1 && i < s->count; i++) {
+        const struct entry *e = place_of(r, key_of(witness, s->touched[i], p));
+        if (!e->key)
+            continue;
+        run->distance = e->distance == UINT32_MAX ? UINT64_MAX : e->distance;
+        run->runs = e->runs;
+        memcpy(run->touched, s->touched[i], sizeof run->touched);
+        return true;
+    }
+    return false;
+}
+
+/* Makes room for one more; false if there is none. */
+static bool make_room(struct recall *r)
+{
+    if (!r->room || r->used < r->room / 4 * 3)
+        return r->room != 0;
+    struct entry *old = r->entry;
+    uint32_t entries = r->room;
+    if (r->room == ENTRIES_MAX) {
+        memset(r->entry, 0, r->room * sizeof *r->entry);
+        r->used = 0;
+        return true;
+    }
+    r->entry = calloc(2 * (size_t)entries, sizeof *r->entry);
+    if (!r->entry) {
+        r->entry = old;
+        return false;
+    }
+    r->room = 2 * entries;
+    for (uint32_t i = 0; i < entries; i++)
+        if (old[i].key)
+            *place_of(r, old[i].key) = old[i];
+    free(old);
+    return true;
+}
+
+/* Its set of clauses, new or known; false if there is no room. */
+static bool keep_set(const struct recall *r, uint64_t witness, const uint64_t touched[TOUCHED_WORDS])
+{
+    struct sets *s = sets_of(r, witness);
+    if (s->witness != witness + 1) { /* a witness that was forgotten stood there */
+        s->witness = witness + 1;
+        s->count = 0;
+    }
+    for (unsigned i = 0; i < s->count; i++)
+        if (!memcmp(s->touched[i], touched, sizeof s->touched[i]))
+            return true;
+    if (s->count == SETS_MAX)
+        return false;
+    memcpy(s->touched[s->count++], touched, sizeof s->touched[0]);
+    return true;
+}
+
+void recall_put(struct recall *r, uint64_t witness, const struct profile *p, const struct recalled *run)
+{
+    if ((run->distance >= UINT32_MAX && run->distance != UINT64_MAX) || !make_room(r) || !keep_set(r, witness, run->touched))
+        return;
+    struct entry *e = place_of(r, key_of(witness, run->touched, p));
+    r->used += !e->key;
+    *e = (struct entry){key_of(witness, run->touched, p), run->distance == UINT64_MAX ? UINT32_MAX : (uint32_t)run->distance, run->runs};
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/describe/escape.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Calls `put` for each character, cleaned. */
+typedef void put_character(struct text *t, const char *chars, size_t length);
+
+static void each_character(struct text *t, const char *chars, size_t count, put_character *put)
+{
+    for (size_t i = 0; i < count;) {
+        bool good;
+        size_t length = text_character(chars + i, count - i, &good);
+        if (good)
+            put(t, chars + i, length);
+        else
+            text_add_chars(t, TEXT_REPLACEMENT, strlen(TEXT_REPLACEMENT));
+        i += length;
+    }
+}
+
+static void put_plain(struct text *t, const char *chars, size_t length)
+{
+    text_add_chars(t, chars, length);
+}
+
+void escape_utf8(struct text *t, const char *chars, size_t count)
+{
+    each_character(t, chars, count, put_plain);
+}
+
+static void put_xml(struct text *t, const char *chars, size_t length)
+{
+    static const char special[] = "&<>\"'";
+    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *found = strchr(special, chars[0]);
+    if (found)
+        text_add_chars(t, entity[found - special], strlen(entity[found - special]));
+    else
+        text_add_chars(t, chars, length);
+}
+
+void escape_xml_count(struct text *t, const char *chars, size_t count)
+{
+    each_character(t, chars, count, put_xml);
+}
+
+void escape_xml(struct text *t, const char *chars)
+{
+    escape_xml_count(t, chars, strlen(chars));
+}
+
+static void put_markdown(struct text *t, const char *chars, size_t length)
+{
+    if (chars[0] == '\n' || chars[0] == '\t')
+        text_add_chars(t, " ", 1);
+    else if (chars[0] == '<')
+        text_add_chars(t, "&lt;", 4); /* some renderers pass a backslashed tag through */
+    else {
+        if (strchr("\\`*_{}[]#|!~>&$@", chars[0]))
+            text_add_chars(t, "\\", 1);
+        text_add_chars(t, chars, length);
+    }
+}
+
+void escape_markdown_count(struct text *t, const char *chars, size_t count)
+{
+    each_character(t, chars, count, put_markdown);
+}
+
+void escape_markdown(struct text *t, const char *chars)
+{
+    escape_markdown_count(t, chars, strlen(chars));
+}
+
+void escape_markdown_block(struct text *t, const char *chars)
+{
+    size_t longest = 2, run = 0, count = strlen(chars);
+    for (const char *c = chars; *c; c++) {
+        run = *c == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        for (size_t i = 0; i <= longest; i++)
+            text_add_chars(t, "`", 1);
+        text_add_chars(t, side ? "\n" : "text\n", side ? 1 : 5);
+        if (side == 0) {
+            escape_utf8(t, chars, count);
+            if (count && chars[count - 1] != '\n')
+                text_add_chars(t, "\n", 1);
+        }
+    }
+}
+
+void text_add_grouped(struct text *t, uint64_t number)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text_add_chars(t, ",", 1);
+        text_add_chars(t, &digits[i], 1);
+    }
+}
+
+void escape_shell(struct text *t, const char *chars)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
+    if (chars[0] && strspn(chars, safe) == strlen(chars)) {
+        text_add_chars(t, chars, strlen(chars));
+        return;
+    }
+    text_add_chars(t, "'", 1);
+    for (const char *c = chars; *c; c++) {
+        if (*c == '\'')
+            text_add_chars(t, "'\\''", 4);
+        else
+            text_add_chars(t, c, 1);
+    }
+    text_add_chars(t, "'", 1);
+}
+
+json_t *json_text(const char *chars)
+{
+    struct text t = {0};
+    escape_utf8(&t, chars, strlen(chars));
+    json_t *string = json_string(text_chars(&t));
+    text_free(&t);
+    return string;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/describe/spec.h"
+
+#include "oracle/describe/clause_text.h"
+#include "oracle/files/corpus.h"
+#include "oracle/describe/escape.h"
+#include "oracle/report/report_page.h"
+
+#include <string.h>
+
+enum { SPEC_UNITS_MAX = 32 };
+
+struct spec {
+    const char *folder;
+    struct corpus *corpus[SPEC_UNITS_MAX];
+    unsigned units;
+};
+
+/* A clause that units share has its place under the first of them. */
+static bool owns(unsigned unit, const char *clause)
+{
+    for (unsigned i = 0; i < unit; i++)
+        if (unit_clause_index(unit_at(i), clause) >= 0)
+            return false;
+    return true;
+}
+
+static void add_code(struct text *t, const char *chars)
+{
+    text_add(t, "<code>");
+    escape_xml(t, chars);
+    text_add(t, "</code>");
+}
+
+/* ---- the head and the list ---- */
+
+struct spec_sums {
+    unsigned clauses, readings, silent, evidence[EVIDENCE_SILICON + 1];
+};
+
+static struct spec_sums count_all(void)
+{
+    struct spec_sums n = {0};
+    for (unsigned i = 0; unit_at(i); i++)
+        for (unsigned k = 0; k < unit_clauses(unit_at(i)); k++) {
+            const struct clause *c = unit_clause(unit_at(i), k);
+            if (!owns(i, c->id))
+                continue;
+            n.clauses++;
+            n.readings += clause_readings(c);
+            n.silent += c->silent;
+            n.evidence[clause_best_evidence(c)]++;
+        }
+    return n;
+}
+
+static void write_head(const struct spec *s, struct text *t)
+{
+    struct spec_sums n = count_all();
+    html_open("What the manuals leave open", "Misprint", "Misprint: the ledger of clauses and readings", t);
+    text_add(
+        t,
+        "<p class=\"lead\">%u sentences of %u units' documents that are wrong, silent or ambiguous, with %u readings. In %u of them the document "
+        "says nothing definite.</p>\n<p class=\"callout\">How surely something is known stands beside each reading. The best evidence for any "
+        "reading is a measurement on silicon for %u clauses, software in the field for %u, a document for %u, argument only for %u.</p>\n",
+        n.clauses, s->units, n.readings, n.silent, n.evidence[EVIDENCE_SILICON], n.evidence[EVIDENCE_SOURCE], n.evidence[EVIDENCE_DOCUMENT],
+        n.evidence[EVIDENCE_ARGUMENT]);
+    if (!s->folder)
+        text_add(t, "<p class=\"callout\">The project's cases are not installed where this page was written, so it shows no separating cases.</p>\n");
+    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#ledger\">All clauses</a>");
+    for (unsigned i = 0; i < s->units; i++)
+        text_add(t, "<a href=\"#unit-%s\">%s</a>", unit_at(i)->name, unit_at(i)->name);
+    text_add(t, "</nav>\n</header>\n<main>\n");
+}
+
+static void write_list(const struct spec *s, struct text *t)
+{
+    text_add(
+        t, "<section id=\"ledger\">\n<h2>All clauses</h2>\n<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only clauses with "
+           "these words</label><br><input type=\"search\" id=\"filter\"></div>\n<div class=\"scroll\"><table class=\"cards\" "
+           "id=\"list\"><thead><tr><th>Clause</th><th>About</th><th>Where</th><th>Readings</th><th>Best evidence</th></tr></thead>\n<tbody>\n");
+    for (unsigned i = 0; i < s->units; i++)
+        for (unsigned k = 0; k < unit_clauses(unit_at(i)); k++) {
+            const struct clause *c = unit_clause(unit_at(i), k);
+            if (!owns(i, c->id))
+                continue;
+            text_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>", c->id, c->id);
+            html_words(t, c->title);
+            text_add(t, "</td><td data-h=\"Where\">");
+            html_words(t, c->where);
+            text_add(t, "%s</td><td data-h=\"Readings\">", c->silent ? " <span class=\"soft\">(silent)</span>" : "");
+            for (unsigned r = 0; r < clause_readings(c); r++) {
+                text_add(t, r ? ", " : "");
+                add_code(t, c->readings[r].id);
+            }
+            text_add(t, "</td><td data-h=\"Best evidence\">%s</td></tr>\n", evidence_words(clause_best_evidence(c)));
+        }
+    text_add(t, "</tbody></table></div>\n</section>\n");
+}
+
+/* ---- one clause ---- */
+
+static void write_readings(const struct unit *u, const struct clause *c, struct text *t)
+{
+    text_add(t, "<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Reading</th><th>A machine that follows it</th><th>Source</th>"
+                "<th>Evidence</th></tr></thead>\n<tbody>\n");
+    for (unsigned i = 0; i < clause_readings(c); i++) {
+        const struct reading *r = &c->readings[i];
+        bool best = c->in_profile[u->best_profile] == i;
+        text_add(t, "<tr%s><td>", best ? " class=\"followed\"" : "");
+        add_code(t, r->id);
+        for (unsigned p = 0; u->profiles[p].name; p++)
+            if (c->in_profile[p] == i)
+                text_add(t, "<br><span class=\"mark%s\">profile %s</span>", p == u->best_profile ? "" : " model", u->profiles[p].name);
+        text_add(t, "</td><td>");
+        html_words(t, r->says);
+        text_add(t, "</td><td data-h=\"Source\">");
+        html_words(t, r->source);
+        text_add(t, "</td><td data-h=\"Evidence\">%s</td></tr>\n", evidence_words(r->evidence));
+    }
+    text_add(t, "</tbody></table></div>\n");
+}
+
+/* A part that the ledger has for some clauses only. */
+static void write_part(const char *title, const char *element, const char *words, struct text *t)
+{
+    if (!words)
+        return;
+    text_add(t, "<h4>%s</h4>\n<%s>", title, element);
+    html_words(t, words);
+    text_add(t, "</%s>\n", element);
+}
+
+/* The cases may stand under another of the units that share the clause. */
+static void write_cases(const struct spec *s, const struct clause *c, struct text *t)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; s->folder && i < s->units; i++) {
+        const struct corpus_entry *n;
+        for (unsigned k = 0; (n = corpus_separating(s->corpus[i], c->id, k)); k++) {
+            if (!found++)
+                text_add(t, "<h4>Cases on which the readings differ</h4>\n");
+            text_add(t, "<p class=\"more\"><code>corpus/%s/", unit_at(i)->name);
+            escape_xml(t, n->name);
+            text_add(t, ".case</code></p>\n");
+            html_pre(t, n->text);
+        }
+    }
+}
+
+static void write_clause(const struct spec *s, unsigned unit, const struct clause *c, struct text *t)
+{
+    const struct unit *u = unit_at(unit);
+    text_add(t, "<article class=\"finding %s\" id=\"%s\">\n<p class=\"chips\"><span class=\"chip\">%s</span>",
+             c->silent ? "manual-gap" : "manual-erratum", c->id, c->silent ? "silent or ambiguous" : "definite");
+    for (unsigned i = 0; i < s->units; i++)
+        if (unit_clause_index(unit_at(i), c->id) >= 0)
+            text_add(t, "<span class=\"chip witness\">%s</span>", unit_at(i)->name);
+    text_add(t, "<a class=\"id\" href=\"#%s\"><code>%s</code></a></p>\n<h3>", c->id, c->id);
+    html_words(t, c->title);
+    text_add(t, "</h3>\n<p class=\"soft\">");
+    html_words(t, c->where);
+    text_add(t, "</p>\n");
+    write_readings(u, c, t);
+    if (c->modes) {
+        text_add(t, "<p class=\"more\">Modes that coverage tells apart: ");
+        for (unsigned i = 0; c->modes[i]; i++) {
+            text_add(t, i ? ", " : "");
+            escape_xml(t, c->modes[i]);
+        }
+        text_add(t, "</p>\n");
+    }
+    write_part("Proposed wording", "blockquote", c->proposed, t);
+    write_part("Workaround", "p", c->workaround, t);
+    write_cases(s, c, t);
+    text_add(t, "</article>\n");
+}
+
+static void write_unit(const struct spec *s, unsigned unit, struct text *t)
+{
+    const struct unit *u = unit_at(unit);
+    unsigned elsewhere = 0;
+    text_add(t, "<section id=\"unit-%s\">\n<h2><code>%s</code></h2>\n<p>", u->name, u->name);
+    html_words(t, u->about);
+    text_add(t, "</p>\n<dl class=\"facts\">");
+    for (unsigned p = 0; u->profiles[p].name; p++) {
+        text_add(t, "<dt>profile %s</dt><dd>", u->profiles[p].name);
+        html_words(t, u->profiles[p].about);
+        text_add(t, "</dd>");
+    }
+    text_add(t, "</dl>\n");
+    for (unsigned k = 0; k < unit_clauses(u); k++) {
+        const struct clause *c = unit_clause(u, k);
+        if (owns(unit, c->id)) {
+            write_clause(s, unit, c, t);
+            continue;
+        }
+        text_add(t, elsewhere++ ? ", " : "<p>Shared with units above: ");
+        text_add(t, "<a href=\"#%s\"><code>%s</code></a>", c->id, c->id);
+    }
+    text_add(t, elsewhere ? "</p>\n</section>\n" : "</section>\n");
+}
+
+bool spec_html(const char *folder, struct text *t, struct error *e)
+{
+    struct spec s = {.folder = folder};
+    bool good = true;
+    for (; good && unit_at(s.units) && s.units < SPEC_UNITS_MAX; s.units++)
+        if (folder)
+            good = (s.corpus[s.units] = corpus_open(unit_at(s.units), folder, e)) != NULL;
+    if (good) {
+        write_head(&s, t);
+        write_list(&s, t);
+        for (unsigned i = 0; i < s.units; i++)
+            write_unit(&s, i, t);
+        text_add(t,
+                 "</main>\n<footer>Written by misprint " MISPRINT_VERSION
+                 ". A virtual board is not silicon: a profile says what is known of a chip, and "
+                 "each reading says how.</footer>\n<script>%s</script>\n</body>\n</html>\n",
+                 report_script);
+    }
+    for (unsigned i = 0; i < s.units; i++)
+        corpus_close(s.corpus[i]);
+    return good;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each measured value becomes a program of the shortest kind that shows it:
+ *
+ *     the operation          operands in r0 and r1, or ra0; result to r2, or packed to ra1
+ *     nop, end of program
+ *     nop, nop               its delay slots (VideoCoreIV-AG100-R p37: nothing of weight may stand there)
+ *
+ * Operands are the same in all 16 elements, as the tables give one value for
+ * all. They lie in accumulators, or in a register that the case sets up, so no
+ * register is read right after its write (p37).
+ */
+#include "oracle/files/import_row.h"
+
+#include "model/vc4/qpu/alu/qpu_alu.h"
+#include "model/vc4/qpu/encoding/qpu_insn.h"
+
+#include <string.h>
+
+/* What a measured column holds, and how the value left the ALU or got into it. */
+enum measured {
+    PLAIN,        /* the result, in r2, with the flags if the table has a column of them */
+    PACKED,       /* the result through the regfile-A pack mode `code`, in ra1, which was 0 before */
+    UNPACKED_INT, /* an operand through the regfile-A unpack mode `code`, read by an integer operation */
+    UNPACKED_FLOAT,
+};
+
+static const struct import_column alu_columns[] = {{"result", PLAIN, 0}, {"result_32s", PACKED, 8}, {NULL, PLAIN, 0}};
+
+/* Codes: VideoCoreIV-AG100-R p31-32 T7 */
+static const struct import_column pack_columns[] = {
+    {"none", PACKED, 0}, {"16a", PACKED, 1},  {"16b", PACKED, 2},  {"8888", PACKED, 3}, {"8a", PACKED, 4},    {"8b", PACKED, 5},
+    {"8c", PACKED, 6},   {"8d", PACKED, 7},   {"32s", PACKED, 8},  {"16as", PACKED, 9}, {"16bs", PACKED, 10}, {"8888s", PACKED, 11},
+    {"8as", PACKED, 12}, {"8bs", PACKED, 13}, {"8cs", PACKED, 14}, {"8ds", PACKED, 15}, {NULL, PLAIN, 0},
+};
+
+/* Codes: p31 T6 */
+static const struct import_column unpack_columns[] = {
+    {"none", UNPACKED_INT, 0},        {"16a_int", UNPACKED_INT, 1},     {"16b_int", UNPACKED_INT, 2},        {"8d_rep_int", UNPACKED_INT, 3},
+    {"8a_int", UNPACKED_INT, 4},      {"8b_int", UNPACKED_INT, 5},      {"8c_int", UNPACKED_INT, 6},         {"8d_int", UNPACKED_INT, 7},
+    {"16a_float", UNPACKED_FLOAT, 1}, {"16b_float", UNPACKED_FLOAT, 2}, {"8d_rep_float", UNPACKED_FLOAT, 3}, {"8a_float", UNPACKED_FLOAT, 4},
+    {"8b_float", UNPACKED_FLOAT, 5},  {"8c_float", UNPACKED_FLOAT, 6},  {"8d_float", UNPACKED_FLOAT, 7},     {NULL, PLAIN, 0},
+};
+
+enum { RA0 = 0, RA1 = 1, TO_R2 = 34, TO_NOWHERE = 39, FLAGS = 3 };
+
+/* The operation of a row: which pipe, which code. */
+struct operation {
+    bool mul;
+    uint8_t code;
+};
+
+static bool operation_named(const char *name, struct operation *op)
+{
+    for (unsigned i = 1; i < 32; i++)
+        if (alu_add_ops[i].name && !strcmp(alu_add_ops[i].name, name))
+            return *op = (struct operation){false, (uint8_t)i}, true; /* what both pipes have is ADD's: its flags are the better known */
+    for (unsigned i = 1; i < 8; i++)
+        if (alu_mul_ops[i].name && !strcmp(alu_mul_ops[i].name, name))
+            return *op = (struct operation){true, (uint8_t)i}, true;
+    return false;
+}
+
+static bool operation_of(const struct importer *m, struct operation *op, struct error *e)
+{
+    const char *name = m->table.field[m->operand[0]];
+    if (operation_named(name, op))
+        return true;
+    error_set(e, "unknown operation '%.40s'", name);
+    return table_where(&m->table, name, e);
+}
+
+/* `op r2, r0, r1` with flags, or `op ra1.PACK, r0, r1`. */
+static struct qpu_insn operate(struct operation op, enum measured measured, uint8_t pack, bool sf)
+{
+    struct qpu_insn i;
+    qpu_canonical(QPU_ALU, &i);
+    uint8_t to = measured == PACKED ? RA1 : TO_R2;
+    i.sf = sf;
+    i.pack = pack;
+    if (op.mul) {
+        i.op_mul = op.code;
+        i.cond_mul = QPU_COND_ALWAYS;
+        i.waddr_mul = to;
+        i.ws = 1; /* MUL writes file A (p28 T1), where packing is */
+        i.mul_a = QPU_MUX_R0;
+        i.mul_b = QPU_MUX_R1;
+    } else {
+        i.op_add = op.code;
+        i.cond_add = QPU_COND_ALWAYS;
+        i.waddr_add = to;
+        i.add_a = QPU_MUX_R0;
+        i.add_b = QPU_MUX_R1;
+    }
+    return i;
+}
+
+/* `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin, which hands its operand on bit by bit: operand and result are the unpacked value. */
+static struct qpu_insn unpack(const struct import_column *c)
+{
+    struct operation op = {false, 0};
+    operation_named(c->how == UNPACKED_FLOAT ? "fmin" : "or", &op);
+    struct qpu_insn i = operate(op, PLAIN, 0, false);
+    i.unpack = c->code;
+    i.raddr_a = RA0;
+    i.add_a = i.add_b = QPU_MUX_A;
+    return i;
+}
+
+static void set_program(struct test_case *c, const struct qpu_insn *first)
+{
+    const struct schema *s = &c->unit->schema;
+    for (unsigned i = 0; i < s->field_count; i++) {
+        const struct field *f = &s->fields[i];
+        if (f->kind != FIELD_CODE)
+            continue;
+        struct qpu_insn insn[4] = {*first};
+        uint32_t *count, *words = case_items(c, f, &count);
+        for (unsigned n = 0; n < 4; n++) {
+            if (n > 0)
+                qpu_canonical(QPU_ALU, &insn[n]);
+            if (n == 1)
+                insn[n].sig = QPU_SIG_END;
+            uint64_t word = qpu_encode(&insn[n]);
+            words[2 * n] = (uint32_t)word;
+            words[2 * n + 1] = (uint32_t)(word >> 32);
+        }
+        *count = 4;
+        return;
+    }
+}
+
+static void set_register(struct test_case *c, const char *image, uint32_t row, uint32_t value)
+{
+    const struct field *f = schema_field(&c->unit->schema, image);
+    uint32_t *words = image_own_row(c, f, row, true);
+    for (uint32_t i = 0; i < f->row_words; i++)
+        words[i] = value;
+}
+
+static bool flags_of(const struct importer *m, bool flag[FLAGS], struct error *e)
+{
+    static const char letters[FLAGS + 1] = "znc";
+    const char *field = m->table.field[m->flags];
+    memset(flag, 0, FLAGS * sizeof *flag);
+    if (!strcmp(field, "-"))
+        return true;
+    for (const char *at = field; *at; at++) {
+        const char *letter = strchr(letters, *at);
+        if (!letter || flag[letter - letters]) {
+            error_set(e, "'%.40s' in column %s; it holds the letters of the set flags, each once, of z, n, c, or '-'", field, m->form->flags);
+            return table_where(&m->table, at, e);
+        }
+        flag[letter - letters] = true;
+    }
+    return true;
+}
+
+/* One measured value of a row of operations, or of a word that was unpacked. */
+static bool import_value(struct importer *m, unsigned index, struct operation op, const uint32_t operand[2], struct error *e)
+{
+    static const char *const flag_rows = "flags";
+    const struct import_column *c = m->column[index];
+    bool unpacks = c->how == UNPACKED_INT || c->how == UNPACKED_FLOAT, flag[FLAGS];
+    bool with_flags = c->how == PLAIN && m->flags != IMPORT_ABSENT && !op.mul;
+    uint32_t value;
+    if (!table_hex(&m->table, index, &value, e) || (c->how == PLAIN && m->flags != IMPORT_ABSENT && !flags_of(m, flag, e)))
+        return false;
+    struct qpu_insn first = unpacks ? unpack(c) : operate(op, c->how, c->code, with_flags);
+    case_init(&m->tc, m->unit);
+    set_program(&m->tc, &first);
+    set_register(&m->tc, unpacks ? "ra" : "acc", 0, operand[0]);
+    if (!unpacks)
+        set_register(&m->tc, "acc", 1, operand[1]);
+    case_sanitise(&m->tc);
+    outcome_reset(m->out, &m->tc);
+    m->out->complete = false;
+    m->out->checked = true;
+    import_record(m, c->how == PACKED ? "ra" : "acc", c->how == PACKED ? RA1 : 2, value);
+    for (unsigned i = 0; with_flags && i < FLAGS; i++)
+        import_record(m, flag_rows, i, flag[i]);
+    if (c->how == PLAIN && m->flags != IMPORT_ABSENT && !with_flags)
+        m->facts.masked++;
+    return import_add(m, c->name, e);
+}
+
+static bool import_row(struct importer *m, struct error *e)
+{
+    struct operation op = {false, 0};
+    uint32_t operand[2] = {0, 0};
+    unsigned first = strcmp(m->form->operands[0], "op") ? 0 : 1;
+    if (first && !operation_of(m, &op, e))
+        return false;
+    for (unsigned i = first; i < IMPORT_OPERANDS_MAX && m->form->operands[i]; i++)
+        if (!table_hex(&m->table, (unsigned)m->operand[i], &operand[i - first], e))
+            return false;
+    for (unsigned i = 0; i < m->table.columns; i++)
+        if (m->column[i] && !import_value(m, i, op, operand, e))
+            return false;
+    return true;
+}
+
+const struct import_form import_vc4_alu = {{"op", "a", "b"}, "flags", alu_columns, import_row};
+const struct import_form import_vc4_pack = {{"op", "a", "b"}, NULL, pack_columns, import_row};
+const struct import_form import_vc4_unpack = {{"word"}, NULL, unpack_columns, import_row};

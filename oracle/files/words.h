@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files of instruction words: hexadecimal text with '#' comments (8 digits a
+ * word in memory order, or 16 digits with bit 63 first), or raw little-endian bytes.
+ */
+#ifndef MISPRINT_ORACLE_FILES_WORDS_H
+#define MISPRINT_ORACLE_FILES_WORDS_H
+
+#include "model/core/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct words {
+    uint32_t *word; /* free() it */
+    size_t count;
+};
+
+bool words_look_hexadecimal(const char *bytes, size_t count);
+
+/* Errors name the file, the line and the word. `w->word` is to be freed in any case. */
+bool words_read(const char *name, const char *bytes, size_t count, struct words *w, struct error *e);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/report/report.h"
+
+#include "model/core/memory.h"
+
+#include "oracle/files/load.h"
+#include "oracle/report/report_facts.h"
+#include "oracle/store/store_verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool gather(struct store *s, struct report *r, struct error *e)
+{
+    r->finding = store_findings(s, &r->findings, e);
+    if (e->text[0])
+        return false;
+    r->run = store_runs(s, &r->runs, e);
+    if (e->text[0])
+        return false;
+    r->progress = calloc(r->runs + 1U, sizeof *r->progress);
+    if (!r->progress)
+        return error_memory(e, "while reading the campaign");
+    for (unsigned i = 0; i < r->runs; i++) {
+        r->progress[i].point = store_progress(s, i, &r->progress[i].points, e);
+        if (e->text[0])
+            return false;
+    }
+    if (!store_head(s, &r->links, r->head, e))
+        return false;
+    r->dropped = store_dropped(s);
+    r->reason = store_dropped_reasons(s, &r->reasons, e);
+    if (e->text[0])
+        return false;
+    r->boards = calloc(r->findings + 1U, sizeof *r->boards);
+    if (!r->boards)
+        return error_memory(e, "while reading the campaign");
+    for (unsigned i = 0; i < r->findings; i++) {
+        struct board_identity *b = &r->finding[i].board;
+        store_place(s, b->spec, b->folder, sizeof b->folder);
+        r->boards[i].board = store_evidence(s, r->finding[i].id, &r->boards[i].boards, e);
+        if (e->text[0])
+            return false;
+    }
+    return true;
+}
+
+bool report_gather(struct store *s, const char *title, struct report *r, struct error *e)
+{
+    struct error inner = {0};
+    *r = (struct report){.title = title};
+    if (gather(s, r, &inner))
+        return true;
+    report_free(r);
+    *e = inner;
+    return false;
+}
+
+void report_free(struct report *r)
+{
+    for (unsigned i = 0; r->boards && i < r->findings; i++)
+        free(r->boards[i].board);
+    free(r->boards);
+    for (unsigned i = 0; r->progress && i < r->runs; i++)
+        free(r->progress[i].point);
+    free(r->progress);
+    free(r->reason);
+    store_free_findings(r->finding, r->findings);
+    free(r->run);
+    *r = (struct report){0};
+}
+
+enum witness board_witness(const struct board_identity *b)
+{
+    if (board_is_virtual(b))
+        return WITNESS_VIRTUAL;
+    return b->silicon ? WITNESS_SILICON : WITNESS_OTHER;
+}
+
+const char *const witness_label[WITNESSES] = {"silicon", "virtual board, not silicon", "not silicon"};
+const char *const witness_class[WITNESSES] = {"silicon", "virtual", "other"};
+
+/* The sums' entry of this name, made if need be; the last one takes what does not fit. */
+static struct unit_facts *facts_of(struct report_facts *f, const char *name)
+{
+    for (unsigned i = 0; i < f->units; i++)
+        if (!strncmp(f->unit[i].name, name, sizeof f->unit[i].name - 1))
+            return &f->unit[i];
+    if (f->units == REPORT_UNITS_MAX)
+        return &f->unit[REPORT_UNITS_MAX - 1];
+    struct unit_facts *u = &f->unit[f->units++];
+    (void)snprintf(u->name, sizeof u->name, "%s", name);
+    u->unit = unit_named(u->name);
+    return u;
+}
+
+void report_sum(const struct report *r, struct report_facts *f)
+{
+    memset(f, 0, sizeof *f);
+    for (unsigned i = 0; i < r->runs; i++) {
+        struct unit_facts *u = facts_of(f, r->run[i].unit);
+        enum witness w = board_witness(&r->run[i].board);
+        tally_merge(&u->tally, &r->run[i].tally);
+        tally_merge(&f->all.tally, &r->run[i].tally);
+        coverage_merge(&u->coverage, &r->run[i].coverage);
+        u->witnessed[w] = f->all.witnessed[w] = true;
+    }
+    for (unsigned i = 0; i < r->findings; i++) {
+        const struct finding *one = &r->finding[i];
+        struct unit_facts *u = facts_of(f, one->unit->name);
+        enum witness w = board_witness(&one->board);
+        u->unit = one->unit;
+        u->findings[w][one->verdict]++;
+        f->all.findings[w][one->verdict]++;
+        u->witnessed[w] = f->all.witnessed[w] = true;
+        const struct cause *c = &one->explanation.rival[0];
+        for (unsigned k = 0; one->explanation.rivals && k < c->count; k++)
+            u->clause_findings[c->change[k].clause]++;
+    }
+}
+
+void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX])
+{
+    const struct tally_row all[] = {
+        {"cases", "cases offered", t->cases, false},
+        {"compared", "cases compared", t->compared, false},
+        {"equal", "cases equal", t->equal, false},
+        {"different", "cases different", t->different, false},
+        {"foretold", "cases that did what causes found before foretell (one in sixteen of such is compared with the profile alone)", t->foretold,
+         false},
+        {"attributed", "different cases searched one by one", t->attributed, false},
+        {"unfiled", "different cases left without a finding: there were as many as a run keeps", t->unfiled, true},
+        {"known", "different cases that causes found before explain", t->known, false},
+        {"unattributed", "different cases not searched (of a flood only a sample is)", t->unattributed, false},
+        {"lanes", "lanes compared", t->lanes, false},
+        {"bits", "bits compared", t->bits, false},
+        {"untouched", "cases compared in their end only: no row touched", t->untouched, false},
+        {"ends_only", "cases compared in their end only: hang or fault", t->ends_only, false},
+        {"masked_model", "bits masked: the specification leaves them undefined", t->masked_model, true},
+        {"masked_board", "bits masked: the board did not record them", t->masked_board, true},
+        {"undefined_only", "cases that differ in undefined bits only", t->undefined_only, true},
+        {"vacuous", "cases with nothing left to compare", t->vacuous, true},
+        {"refused", "cases that the board refused", t->answers[ANSWER_REFUSED], true},
+        {"unknown", "cases that the trace does not hold", t->answers[ANSWER_UNKNOWN], true},
+        {"no_answer", "cases without a believable answer", t->answers[ANSWER_NOTHING], true},
+    };
+    _Static_assert(sizeof all / sizeof *all < TALLY_ROWS_MAX, "room for the end mark");
+    memcpy(rows, all, sizeof all);
+    rows[sizeof all / sizeof *all] = (struct tally_row){0};
+}
+
+/* --- finding views ------------------------------------------------------------------------------------------------------------- */
+
+struct bench_unit {
+    const struct unit *unit;
+    struct executor *executor;
+    struct outcome *initial, *model, *board;
+};
+
+struct bench_place {
+    struct bench_unit unit[REPORT_UNITS_MAX];
+    unsigned units;
+};
+
+struct bench_place *bench_new(void)
+{
+    return memory_new(1, sizeof(struct bench_place));
+}
+
+void bench_free(struct bench_place *b)
+{
+    for (unsigned i = 0; i < b->units; i++) {
+        executor_free(b->unit[i].executor);
+        outcome_free(b->unit[i].initial);
+        outcome_free(b->unit[i].model);
+        outcome_free(b->unit[i].board);
+    }
+    free(b);
+}
+
+static struct bench_unit *bench_of(struct bench_place *b, const struct unit *u)
+{
+    for (unsigned i = 0; i < b->units; i++)
+        if (b->unit[i].unit == u)
+            return &b->unit[i];
+    if (b->units == REPORT_UNITS_MAX)
+        return NULL;
+    struct bench_unit *new = &b->unit[b->units++];
+    *new = (struct bench_unit){u, executor_new(u), outcome_new(u), outcome_new(u), outcome_new(u)};
+    return new;
+}
+
+static bool make_view(struct bench_place *b, const struct finding *f, struct finding_view *v)
+{
+    struct bench_unit *u = bench_of(b, f->unit);
+    if (!u)
+        return error_set(&v->why_not, "too many units in one report");
+    if (!profile_load(f->unit, f->profile, &v->base, &v->why_not))
+        return error_where(&v->why_not, "profile '%.100s' can't be loaded any more", f->profile);
+    if (!f->smallest || !f->board_outcome_size)
+        return error_set(&v->why_not, "the campaign holds no case or no answer of the board for this finding");
+    outcome_reset(u->board, f->smallest);
+    if (!outcome_decode(u->board, f->smallest, f->board_outcome, f->board_outcome_size, &v->why_not))
+        return error_where(&v->why_not, "the board's recorded answer can't be read");
+    outcome_reset(u->initial, f->smallest);
+    executor_place(u->executor, &f->board);
+    executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
+    v->picture = (struct picture){.unit = f->unit, .tc = f->smallest, .initial = u->initial, .side = {u->model, u->board}};
+    outcomes_equal(u->model, u->board, NULL, &v->differences);
+    return true;
+}
+
+void finding_view(struct bench_place *b, const struct report *r, unsigned at, struct finding_view *v)
+{
+    const struct finding *f = &r->finding[at];
+    memset(v, 0, sizeof *v);
+    v->finding = f;
+    v->loose = r->loose;
+    v->boards = r->boards ? &r->boards[at] : NULL;
+    v->witness = board_witness(&f->board);
+    v->shown = make_view(b, f, v);
+}
+
+unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_CLAUSES_MAX])
+{
+    unsigned count = 0;
+    for (unsigned r = 0; r < f->explanation.rivals; r++) {
+        const struct cause *c = &f->explanation.rival[r];
+        for (unsigned i = 0; i < c->count; i++) {
+            unsigned at = 0;
+            while (at < count && out[at].index != c->change[i].clause)
+                at++;
+            if (at == count)
+                out[count++] = (struct named_clause){c->change[i].clause, r == 0 ? c->change[i].reading : -1};
+        }
+    }
+    return count;
+}
+
+uint64_t report_disagreements(const struct report *r)
+{
+    uint64_t cases = 0;
+    for (unsigned i = 0; i < r->reasons; i++)
+        cases += dropped_by_disagreement(r->reason[i].reason) ? r->reason[i].cases : 0;
+    return cases;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* The Markdown report (CommonMark with GitHub's tables): what the HTML report says, with pictures as text. */
+#include "oracle/describe/clause_text.h"
+#include "oracle/describe/escape.h"
+#include "oracle/report/report_facts.h"
+
+#include <string.h>
+
+enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
+
+/* Sentences with `names`: the names stay code, the rest is escaped. A bar would end a table's cell even in code. */
+static void md_words(struct text *t, const char *chars)
+{
+    while (*chars) {
+        size_t length = strcspn(chars, "`");
+        escape_markdown_count(t, chars, length);
+        chars += length;
+        if (*chars != '`')
+            return;
+        size_t inside = strcspn(chars + 1, "`");
+        if (chars[1 + inside] != '`' || inside == 0 || memchr(chars + 1, '|', inside)) {
+            escape_markdown_count(t, chars, 1);
+            chars++;
+            continue;
+        }
+        text_add(t, "`");
+        escape_utf8(t, chars + 1, inside);
+        text_add(t, "`");
+        chars += inside + 2;
+    }
+}
+
+static void md_paragraph(struct text *t, const char *before, struct text *words)
+{
+    if (words->length) {
+        text_add(t, "%s", before);
+        md_words(t, text_chars(words));
+        text_add(t, "\n\n");
+    }
+    text_clear(words);
+}
+
+static void md_cell(struct text *t, const char *chars)
+{
+    text_add(t, " ");
+    md_words(t, chars);
+    text_add(t, " |");
+}
+
+static void md_number(struct text *t, uint64_t n)
+{
+    text_add(t, " ");
+    text_add_grouped(t, n);
+    text_add(t, " |");
+}
+
+static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    text_add(t, "## Overview\n\n| Unit | Evidence |");
+    for (unsigned v = 0; v < VERDICTS; v++)
+        text_add(t, " %s |", verdict_name((enum verdict)v));
+    text_add(t, "\n| --- | --- |");
+    for (unsigned v = 0; v < VERDICTS; v++)
+        text_add(t, " ---: |");
+    text_add(t, "\n");
+    for (unsigned i = 0; i < f->units; i++) {
+        for (unsigned w = 0; w < WITNESSES; w++) {
+            if (!f->unit[i].witnessed[w])
+                continue;
+            text_add(t, "|");
+            md_cell(t, f->unit[i].name);
+            md_cell(t, witness_label[w]);
+            for (unsigned v = 0; v < VERDICTS; v++)
+                md_number(t, f->unit[i].findings[w][v]);
+            text_add(t, "\n");
+        }
+    }
+    text_add(t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n", r->findings, plural(r->findings));
+}
+
+static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    struct tally_row rows[REPORT_UNITS_MAX + 1][TALLY_ROWS_MAX];
+    unsigned columns = f->units + (f->units > 1);
+    for (unsigned i = 0; i < columns; i++)
+        tally_rows(i < f->units ? &f->unit[i].tally : &f->all.tally, rows[i]);
+    text_add(t, "## What was compared\n\n| |");
+    for (unsigned i = 0; i < columns; i++)
+        md_cell(t, i < f->units ? f->unit[i].name : "all");
+    text_add(t, "\n| --- |");
+    for (unsigned i = 0; i < columns; i++)
+        text_add(t, " ---: |");
+    text_add(t, "\n");
+    for (unsigned k = 0; columns && rows[0][k].name; k++) {
+        text_add(t, "| %s%s |", rows[0][k].removed ? "*removed:* " : "", rows[0][k].name);
+        for (unsigned i = 0; i < columns; i++)
+            md_number(t, rows[i][k].number);
+        text_add(t, "\n");
+    }
+    text_add(t, "\n");
+    for (unsigned i = 0; i < r->reasons; i++) {
+        text_add(t, "- dropped without a comparison: ");
+        text_add_grouped(t, r->reason[i].cases);
+        text_add(t, ", ");
+        escape_markdown(t, r->reason[i].reason);
+        text_add(t, "\n");
+    }
+    if (report_disagreements(r))
+        text_add(t, "- **The two proofs before hardware disagree on %llu of these programs.** None was launched.\n",
+                 (unsigned long long)report_disagreements(r));
+    text_add(t, "%s", r->reasons ? "\n" : "");
+}
+
+static void write_runs(const struct report *r, struct text *t)
+{
+    text_add(t, "## Runs\n\n| Run | Command | Comparison | Board | Cases | Cases/s | Seconds | Seed | Machine |\n"
+                "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
+    for (unsigned i = 0; i < r->runs; i++) {
+        const struct run_facts *run = &r->run[i];
+        struct text w = {0};
+        text_add(t, "| %u |", i + 1);
+        md_cell(t, run->command);
+        words_run(run, &w);
+        md_cell(t, text_chars(&w));
+        text_add(t, " ");
+        text_clear(&w);
+        words_board(&run->board, &w);
+        escape_markdown(t, text_chars(&w));
+        text_add(t, " |");
+        md_number(t, run->tally.cases);
+        double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
+        md_number(t, a_second < 1e15 ? (uint64_t)a_second : 0);
+        text_add(t, " %.1f | ", run->seconds);
+        text_add(t, strcmp(run->command, "replay") != 0 ? "%llu | " : "| ", (unsigned long long)run->seed);
+        escape_markdown(t, run->machine);
+        text_add(t, " |\n");
+        text_free(&w);
+    }
+    text_add(t, "\n");
+}
+
+/* The curves of the page as rows: where a run stood at its first look past each power of ten, and at its last. */
+static void write_growth(const struct report *r, struct text *t)
+{
+    bool headed = false;
+    for (unsigned i = 0; r->progress && i < r->runs; i++) {
+        const struct report_progress *run = &r->progress[i];
+        uint64_t next = 1;
+        for (unsigned k = 0; run->points > 1 && k < run->points; k++) {
+            const struct progress_point *at = &run->point[k];
+            if (at->cases < next && k + 1 < run->points)
+                continue;
+            while (next <= at->cases)
+                next *= 10;
+            if (!headed)
+                text_add(t, "### How it grew\n\n| Run | Unit | Cases compared | Clauses touched | Findings |\n| ---: | --- | ---: | ---: | ---: |\n");
+            headed = true;
+            text_add(t, "| %u |", i + 1);
+            md_cell(t, r->run[i].unit);
+            md_number(t, at->cases);
+            text_add(t, " %u | %u |\n", at->clauses, at->findings);
+        }
+    }
+    text_add(t, headed ? "\n" : "");
+}
+
+static void write_coverage(const struct report_facts *f, struct text *t)
+{
+    text_add(t, "## Clause coverage\n\n");
+    for (unsigned i = 0; i < f->units; i++) {
+        const struct unit_facts *u = &f->unit[i];
+        if (!u->unit)
+            continue;
+        unsigned all = unit_clauses(u->unit), touched = coverage_clauses(&u->coverage);
+        text_add(t, "- `%s`: %u of %u clauses touched.%s", u->name, touched, all, touched < all ? " Not touched: " : "");
+        for (unsigned k = 0, listed = 0; k < all; k++)
+            if (!covered(&u->coverage, k))
+                text_add(t, "%s`%s`", listed++ ? ", " : "", unit_clause(u->unit, k)->id);
+        text_add(t, "\n");
+    }
+    text_add(t, "\n");
+}
+
+static void write_reading(const struct finding_view *v, const struct named_clause *n, unsigned i, struct text *t)
+{
+    const struct reading *r = &unit_clause(v->finding->unit, n->index)->readings[i];
+    text_add(t, "| `%s`%s%s |", r->id, n->followed == (int)i ? " **(the board follows this)**" : "",
+             v->shown && v->base.reading[n->index] == i ? " (the model ran with this)" : "");
+    md_cell(t, r->says);
+    md_cell(t, r->source);
+    text_add(t, " %s |\n", evidence_words(r->evidence));
+}
+
+static void write_clause(const struct finding_view *v, const struct named_clause *n, struct text *t)
+{
+    const struct clause *c = unit_clause(v->finding->unit, n->index);
+    struct text w = {0};
+    text_add(t, "**`%s`** ", c->id);
+    md_words(t, c->title);
+    text_add(t, " (");
+    md_words(t, c->where);
+    text_add(t, "%s)\n\n", c->silent ? "; silent or ambiguous there" : "");
+    if (n->followed >= 0) {
+        text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");
+        md_words(t, c->readings[READING_MANUAL].says);
+        text_add(t, v->witness == WITNESS_SILICON   ? "\n- Silicon does: "
+                    : v->witness == WITNESS_VIRTUAL ? "\n- The virtual board does: "
+                                                    : "\n- The board does: ");
+        md_words(t, c->readings[n->followed].says);
+        if (c->proposed) {
+            text_add(t, "\n- Proposed wording: ");
+            md_words(t, c->proposed);
+        }
+        if (c->workaround) {
+            text_add(t, "\n- Workaround: ");
+            md_words(t, c->workaround);
+        }
+        text_add(t, "\n\n");
+    }
+    text_add(t,
+             "Which reading does the evidence support?\n\n| Reading | A machine that follows it | Source | Evidence |\n| --- | --- | --- | --- |\n");
+    for (unsigned i = 0; i < clause_readings(c); i++)
+        write_reading(v, n, i, t);
+    text_add(t, "\n");
+    words_support(v, n, &w);
+    md_paragraph(t, "", &w);
+    text_free(&w);
+}
+
+static void write_difference(const struct finding_view *v, struct text *t)
+{
+    struct text w = {0};
+    if (!v->shown) {
+        text_add(t, "The difference can't be shown: ");
+        escape_markdown(t, v->why_not.text);
+        text_add(t, ".\n\n");
+        return;
+    }
+    words_ends(v, &w);
+    md_paragraph(t, "", &w);
+    if (v->differences.words) {
+        differences_print(v->finding->unit, &v->differences, DIFFERENCE_LINES, &w);
+        text_add(t, "The difference:\n\n");
+        escape_markdown_block(t, text_chars(&w));
+        text_add(t, "\n");
+        text_clear(&w);
+    } else if (!v->differences.end_differs) {
+        text_add(t, "Run again for this report, model and recorded answer do not differ in any bit that both define.\n\n");
+    }
+    picture_print(&v->picture, &w);
+    if (w.length) {
+        escape_markdown_block(t, text_chars(&w));
+        text_add(t, "\n");
+    }
+    text_free(&w);
+}
+
+static void write_finding(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    struct named_clause named[NAMED_CLAUSES_MAX];
+    struct text w = {0};
+    text_add(t, "### ");
+    words_headline(v, &w);
+    md_paragraph(t, "", &w);
+    text_add(t, "`%s` in `%s`: **", f->id, f->unit->name);
+    words_verdict(v, t);
+    text_add(t, "**. ");
+    words_meaning(v, &w);
+    md_paragraph(t, "", &w);
+    words_strength(v, &w);
+    md_paragraph(t, "", &w);
+    for (unsigned i = 0, count = finding_clauses(f, named); i < count; i++)
+        write_clause(v, &named[i], t);
+    words_rivals(v, &w);
+    md_paragraph(t, "", &w);
+    words_nearest(v, &w);
+    md_paragraph(t, "", &w);
+    write_difference(v, t);
+    if (f->smallest) {
+        words_case(f, CASE_LINES, &w);
+        text_add(t, "Smallest case, from ");
+        escape_markdown(t, f->label);
+        text_add(t, ":\n\n");
+        escape_markdown_block(t, text_chars(&w));
+        text_clear(&w);
+    }
+    text_add(t, "\nFrom the campaign's directory:\n\n");
+    words_commands(v, &w);
+    escape_markdown_block(t, text_chars(&w));
+    text_add(t, "\n");
+    text_free(&w);
+}
+
+void report_markdown(const struct report *r, struct text *t)
+{
+    struct report_facts f;
+    struct text w = {0};
+    report_sum(r, &f);
+    words_title(r, &w);
+    text_add(t, "# ");
+    escape_markdown(t, text_chars(&w));
+    text_clear(&w);
+    text_add(t, " \xE2\x80\x93 Misprint report\n\n");
+    words_summary(r, &f, &w);
+    md_paragraph(t, "", &w);
+    words_evidence(&f, &w);
+    md_paragraph(t, "> ", &w);
+    if (!f.all.tally.compared)
+        text_add(t, "> **Nothing was compared.** This report proves nothing.\n\n");
+    write_overview(r, &f, t);
+    write_tallies(r, &f, t);
+    write_runs(r, t);
+    write_growth(r, t);
+    words_chain(r, &w);
+    md_paragraph(t, "", &w);
+    write_coverage(&f, t);
+    text_add(t, "## Findings\n\n%s", r->findings ? "" : "No discrepancy was found.\n");
+    struct bench_place *bench = bench_new();
+    for (unsigned i = 0; i < r->findings; i++) {
+        struct finding_view v;
+        finding_view(bench, r, i, &v);
+        write_finding(&v, t);
+    }
+    bench_free(bench);
+    text_free(&w);
+}

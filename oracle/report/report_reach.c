@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who reached what (struct reach): for each group of accesses and each side,
+ * the lanes as a row of boxes with what became of them, and the memory that
+ * they reached as lines of words, each word with the lanes that are in it.
+ */
+#include "oracle/describe/escape.h"
+#include "oracle/report/report_svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LANE_BOX = 15,
+    LANE_ROW = 16,
+    LANE_TOP = 4,
+    LABEL = 62,
+    WORD_WIDTH = 44,
+    WORD_HEIGHT = 17,
+    LINE_WORDS = 16,
+    LINES_MOST = 24,
+    TOP = 14,
+    FATE_MASK = 15
+};
+
+/* One lane's part of an access. */
+struct touch {
+    uint32_t address, bytes, lane, part;
+};
+
+enum { TOUCHES_MAX = 4 * ROW_WORDS_MAX };
+struct touches {
+    struct touch touch[TOUCHES_MAX];
+    unsigned count, parts; /* parts: accesses of the group that took place */
+};
+
+struct view {
+    const struct picture *p;
+    const struct region *address, *fate;
+    const char *const *fates;
+    unsigned first, rows; /* of the group, within its regions */
+};
+
+static uint32_t fate_of(const struct view *v, unsigned side, unsigned row, unsigned lane)
+{
+    return picture_word(v->p, side, v->fate->first_row + row, lane);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct touch *x = a, *y = b;
+    return x->address != y->address ? (x->address > y->address) - (x->address < y->address)
+           : x->lane != y->lane     ? (x->lane > y->lane) - (x->lane < y->lane)
+                                    : (x->part > y->part) - (x->part < y->part);
+}
+
+static void find_touches(const struct view *v, unsigned side, struct touches *t)
+{
+    t->count = t->parts = 0;
+    for (unsigned part = 0; part < v->rows; part++) {
+        unsigned row = v->first + part;
+        t->parts += outcome_touched(v->p->side[side], v->fate->first_row + row);
+        for (unsigned lane = 0; lane < v->fate->cols && t->count < TOUCHES_MAX; lane++) {
+            uint32_t bytes = fate_of(v, side, row, lane) >> 4;
+            if (bytes)
+                t->touch[t->count++] = (struct touch){picture_word(v->p, side, v->address->first_row + row, lane), bytes, lane, part};
+        }
+    }
+    qsort(t->touch, t->count, sizeof *t->touch, by_address);
+}
+
+/* ---- the lanes ---- */
+
+/* What a lane's box looks like: as its worst part. Colours as in the other pictures; every mark differs in outline too. */
+static void draw_lane(const struct view *v, unsigned side, unsigned lane, unsigned y, struct text *t)
+{
+    uint32_t worst = 0;
+    for (unsigned part = 0; part < v->rows; part++) {
+        uint32_t fate = fate_of(v, side, v->first + part, lane) & FATE_MASK;
+        worst = fate > worst ? fate : worst;
+    }
+    const char *class = worst == 0 ? "k" : worst == 1 ? "c" : worst == 2 ? "m" : "u";
+    text_add(t, "<g><title>lane %u:", lane);
+    for (unsigned part = 0; part < v->rows; part++) {
+        uint32_t fate = fate_of(v, side, v->first + part, lane);
+        if (!outcome_touched(v->p->side[side], v->fate->first_row + v->first + part))
+            continue;
+        text_add(t, " ");
+        escape_xml(t, v->fates[fate & FATE_MASK]);
+        if (fate >> 4)
+            text_add(t, " 0x%X", picture_word(v->p, side, v->address->first_row + v->first + part, lane));
+        text_add(t, ";");
+    }
+    unsigned x = LABEL + lane % 64 * LANE_BOX;
+    text_add(t, "</title><rect class=\"%s\" x=\"%u.5\" y=\"%u.5\" width=\"%d\" height=\"%d\"/><text class=\"h\" x=\"%u\" y=\"%u\">%u</text></g>",
+             class, x, y, LANE_BOX - 2, LANE_ROW - 3, x + LANE_BOX / 2, y + LANE_ROW - 5, lane);
+}
+
+/* ---- the memory ---- */
+
+/* The lanes in the word at `at`; returns how many there are. */
+static unsigned lanes_in(const struct touches *all, uint32_t at, struct text *names, struct text *title)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct touch *k = &all->touch[i];
+        if (k->address >= at + 4 || k->address + k->bytes <= at)
+            continue;
+        text_add(title, "%slane %u", count ? ", " : "", k->lane);
+        if (count == 0)
+            text_add(names, all->parts > 1 ? "%u.%u" : "%u", k->lane, k->part);
+        else if (count == 1)
+            text_add(names, "+");
+        count++;
+    }
+    return count;
+}
+
+static void draw_bytes(const struct touches *all, uint32_t at, unsigned x, unsigned y, struct text *t)
+{
+    for (unsigned b = 0, from = 4; b <= 4; b++) {
+        bool in = false;
+        for (unsigned i = 0; b < 4 && i < all->count && !in; i++)
+            in = at + b >= all->touch[i].address && at + b < all->touch[i].address + all->touch[i].bytes;
+        if (in && from == 4)
+            from = b;
+        if (!in && from < 4) {
+            text_add(t, "<rect class=\"c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>", x + from * (WORD_WIDTH / 4), y + 1,
+                     (b - from) * (WORD_WIDTH / 4) - 2, WORD_HEIGHT - 4);
+            from = 4;
+        }
+    }
+}
+
+static void draw_line(const struct touches *all, uint32_t line, unsigned y, struct text *t)
+{
+    text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">0x%04X</text>", y + WORD_HEIGHT - 5, line);
+    for (unsigned i = 0; i < LINE_WORDS; i++) {
+        unsigned x = LABEL + i * WORD_WIDTH;
+        struct text names = {0}, title = {0};
+        unsigned count = lanes_in(all, line + 4 * i, &names, &title);
+        text_add(t, "<g>");
+        if (count)
+            text_add(t, "<title>0x%X: %s</title>", line + 4 * i, text_chars(&title));
+        text_add(t, "<rect class=\"k\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", x, y, WORD_WIDTH, WORD_HEIGHT);
+        if (count) {
+            draw_bytes(all, line + 4 * i, x, y, t);
+            text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">%s</text>", x + WORD_WIDTH / 2, y + WORD_HEIGHT - 5, text_chars(&names));
+        }
+        text_add(t, "</g>");
+        text_free(&names);
+        text_free(&title);
+    }
+}
+
+/* The lines of memory with a lane in them, rising; returns how many, at most LINES_MOST. */
+static unsigned find_lines(const struct touches *all, uint32_t lines[LINES_MOST], bool *more)
+{
+    unsigned count = 0;
+    *more = false;
+    for (unsigned i = 0; i < all->count; i++)
+        for (uint32_t b = 0; b < all->touch[i].bytes; b++) {
+            uint32_t line = (all->touch[i].address + b) / (4 * LINE_WORDS) * (4 * LINE_WORDS);
+            if (count && lines[count - 1] >= line)
+                continue;
+            *more = *more || count == LINES_MOST;
+            if (count < LINES_MOST)
+                lines[count++] = line;
+        }
+    return count;
+}
+
+static void draw_side(const struct view *v, unsigned side, const char *who, struct text *t)
+{
+    struct touches all;
+    uint32_t lines[LINES_MOST];
+    bool more;
+    find_touches(v, side, &all);
+    unsigned count = find_lines(&all, lines, &more), lanes = v->fate->cols, bands = (lanes + 63) / 64;
+    unsigned top = LANE_TOP + bands * LANE_ROW + TOP, height = top + count * (WORD_HEIGHT + 3) + 2;
+    unsigned width = LABEL + (lanes < 64 ? lanes : 64) * LANE_BOX + 2;
+    text_add(t, "<p class=\"who\">");
+    escape_xml(t, who);
+    text_add(t,
+             "</p><div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"which lane "
+             "reached what\">",
+             width, height, width, height);
+    text_add(t, "<text class=\"b\" x=\"0\" y=\"%d\">lanes</text>", LANE_TOP + LANE_ROW - 5);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        draw_lane(v, side, lane, LANE_TOP + lane / 64 * LANE_ROW, t);
+    for (unsigned i = 0; i < LINE_WORDS && count; i++)
+        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%u\">+%X</text>", LABEL + i * WORD_WIDTH + WORD_WIDTH / 2, top - 4, 4 * i);
+    for (unsigned i = 0; i < count; i++)
+        draw_line(&all, lines[i], top + i * (WORD_HEIGHT + 3), t);
+    text_add(t, "</svg></div>");
+    if (more)
+        text_add(t, "<p class=\"more\">Further lines are not drawn.</p>");
+}
+
+/* ---- all groups ---- */
+
+static bool group_seen(const struct view *v, bool *differs)
+{
+    bool seen = false;
+    for (unsigned row = v->first; row < v->first + v->rows; row++)
+        for (unsigned side = 0; side < SIDES && v->p->side[side]; side++)
+            seen = seen || outcome_touched(v->p->side[side], v->fate->first_row + row);
+    for (unsigned row = v->first; row < v->first + v->rows; row++)
+        *differs = *differs || picture_row(v->p, v->fate, v->fate->first_row + row).differs ||
+                   picture_row(v->p, v->address, v->address->first_row + row).differs;
+    return seen;
+}
+
+void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t)
+{
+    const struct layout *l = &p->unit->layout;
+    const struct reach *r = p->unit->reach;
+    if (!r || !picture_contents(p))
+        return;
+    struct view v = {
+        .p = p, .address = layout_region_named(l, r->address), .fate = layout_region_named(l, r->fate), .fates = r->fates, .rows = r->group_rows};
+    for (v.first = 0; v.first + v.rows <= v.fate->rows; v.first += v.rows) {
+        bool differs = false;
+        if (!group_seen(&v, &differs))
+            continue;
+        text_add(t, "<figure class=\"picture\"><figcaption><b>who reached what</b> <span>in ");
+        escape_xml(t, r->memory);
+        text_add(t, ", access %u. A word shows its lane; + means more than one. Lanes: filled, reached; dashed outline, %s", v.first / v.rows,
+                 r->fates[2]);
+        for (unsigned i = 3; r->fates[i]; i++)
+            text_add(t, i == 3 ? "; grey, %s" : " or %s", r->fates[i]);
+        text_add(t, "; empty, %s.</span></figcaption>", r->fates[0]);
+        if (differs)
+            for (unsigned side = 0; side < SIDES && p->side[side]; side++)
+                draw_side(&v, side, who[side], t);
+        else
+            draw_side(&v, SIDE_MODEL, "both sides alike", t);
+        text_add(t, "</figure>");
+    }
+}

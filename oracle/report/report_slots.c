@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who reads what when (struct code_slot): a program whose instructions drive
+ * several units at once as a grid, a row an instruction, a column a unit, with
+ * a line from each result to every unit that reads it later. Time runs down.
+ */
+#include "oracle/describe/escape.h"
+#include "oracle/report/report_svg.h"
+
+#include <string.h>
+
+enum {
+    NUMBER_WIDTH = 30,
+    CELL_WIDTH = 124,
+    CELL_HEIGHT = 30,
+    CELL_GAP = 8, /* between columns */
+    ROW_GAP = 22, /* between rows: the lines' room */
+    TOP = 18,     /* for the units' names */
+    LINE_1 = 12,  /* the opcode's and the operands' baselines in a cell */
+    LINE_2 = 24,
+    ROWS_MOST = 24,
+    SHOWN = 21 /* characters of a line that fit */
+};
+
+struct grid {
+    const struct code *code;
+    const uint32_t *program;
+    uint32_t rows;
+    unsigned column[CODE_SLOTS_MAX]; /* of each slot; units that no instruction uses have none */
+    unsigned columns, slots;
+    struct code_slot slot[ROWS_MOST][CODE_SLOTS_MAX];
+};
+
+static unsigned cell_x(const struct grid *g, unsigned slot)
+{
+    return NUMBER_WIDTH + g->column[slot] * (CELL_WIDTH + CELL_GAP);
+}
+
+static unsigned cell_y(uint32_t row)
+{
+    return TOP + row * (CELL_HEIGHT + ROW_GAP);
+}
+
+/* What each unit does, and which units do anything at all. */
+static void look(struct grid *g, uint32_t count)
+{
+    bool used[CODE_SLOTS_MAX] = {false};
+    g->rows = count < ROWS_MOST ? count : ROWS_MOST;
+    while (g->code->slot_names[g->slots])
+        g->slots++;
+    for (uint32_t row = 0; row < g->rows; row++) {
+        g->code->slots(g->program, count, row, g->slot[row]);
+        for (unsigned s = 0; s < g->slots; s++)
+            used[s] = used[s] || g->slot[row][s].text[0];
+    }
+    for (unsigned s = 0; s < g->slots; s++) {
+        g->column[s] = g->columns;
+        g->columns += used[s];
+    }
+}
+
+static void draw_text(unsigned x, unsigned y, const char *chars, size_t count, struct text *t)
+{
+    bool cut = count > SHOWN;
+    text_add(t, "<text class=\"n\" x=\"%u\" y=\"%u\">", x + CELL_WIDTH / 2, y);
+    escape_xml_count(t, chars, cut ? SHOWN - 1 : count);
+    text_add(t, "%s</text>", cut ? "&#8230;" : "");
+}
+
+static void draw_cell(const struct grid *g, uint32_t row, unsigned s, struct text *t)
+{
+    const struct code_slot *slot = &g->slot[row][s];
+    unsigned x = cell_x(g, s), y = cell_y(row);
+    size_t opcode = strcspn(slot->text, " ");
+    if (!slot->text[0])
+        return;
+    text_add(t, "<g><title>%u ", row);
+    escape_xml(t, g->code->slot_names[s]);
+    text_add(t, " ");
+    escape_xml(t, slot->text);
+    for (unsigned n = 0; n < slot->reads; n++) {
+        text_add(t, "%s", n ? ", " : "; reads ");
+        escape_xml(t, g->code->slot_names[slot->read[n].slot]);
+        if (slot->read[n].index != row)
+            text_add(t, " of %u", slot->read[n].index);
+        text_add(t, "%s", slot->read[n].early ? " (too early)" : "");
+    }
+    text_add(t, "</title><rect class=\"f\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", x, y, CELL_WIDTH, CELL_HEIGHT);
+    draw_text(x, y + LINE_1, slot->text, opcode, t);
+    if (slot->text[opcode])
+        draw_text(x, y + LINE_2, slot->text + opcode + 1, strlen(slot->text) - opcode - 1, t);
+    text_add(t, "</g>");
+}
+
+/* From the foot of the maker's cell to the head of the reader's. Within one instruction nearness says enough. */
+static void draw_reads(const struct grid *g, uint32_t row, unsigned s, struct text *t)
+{
+    const struct code_slot *slot = &g->slot[row][s];
+    for (unsigned n = 0; n < slot->reads && slot->text[0]; n++) {
+        const struct code_read *r = &slot->read[n];
+        if (r->index >= row || !g->slot[r->index][r->slot].text[0])
+            continue;
+        unsigned x1 = cell_x(g, r->slot) + CELL_WIDTH / 2, y1 = cell_y(r->index) + CELL_HEIGHT;
+        unsigned x2 = cell_x(g, s) + (n + 1) * CELL_WIDTH / (slot->reads + 1), y2 = cell_y(row);
+        text_add(t, "<line class=\"%s\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/><circle class=\"%s\" cx=\"%u\" cy=\"%u\" r=\"2\"/>",
+                 r->early ? "m" : "t", x1, y1, x2, y2, r->early ? "d" : "f", x2, y2);
+    }
+}
+
+static void draw(const struct grid *g, struct text *t)
+{
+    unsigned width = NUMBER_WIDTH + g->columns * (CELL_WIDTH + CELL_GAP), height = cell_y(g->rows);
+    text_add(t,
+             "<div class=\"scroll\"><svg class=\"lines\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" role=\"img\" "
+             "aria-label=\"the program's units, and who reads what when\">",
+             width, height, width, height);
+    for (unsigned s = 0; s < g->slots; s++)
+        if (s + 1 == g->slots ? g->column[s] < g->columns : g->column[s] < g->column[s + 1]) {
+            text_add(t, "<text class=\"h\" x=\"%u\" y=\"%d\">", cell_x(g, s) + CELL_WIDTH / 2, TOP - 6);
+            escape_xml(t, g->code->slot_names[s]);
+            text_add(t, "</text>");
+        }
+    for (uint32_t row = 0; row < g->rows; row++) /* lines lie behind cells */
+        for (unsigned s = 0; s < g->slots; s++)
+            draw_reads(g, row, s, t);
+    for (uint32_t row = 0; row < g->rows; row++) {
+        text_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">%u</text>", cell_y(row) + CELL_HEIGHT / 2 + 4, row);
+        for (unsigned s = 0; s < g->slots; s++)
+            draw_cell(g, row, s, t);
+    }
+    text_add(t, "</svg></div>");
+}
+
+void svg_slots(const struct test_case *c, struct text *t)
+{
+    const struct code *code = case_code(c);
+    for (unsigned i = 0; code && code->slots && i < c->unit->schema.field_count; i++) {
+        const struct field *f = &c->unit->schema.fields[i];
+        if (f->kind != FIELD_CODE || !case_field_const(c, f)[0])
+            continue;
+        uint32_t count = case_field_const(c, f)[0];
+        struct grid g = {.code = code, .program = case_field_const(c, f) + 1};
+        look(&g, count);
+        text_add(t,
+                 "<figure class=\"picture\"><figcaption><b>who reads what when</b> <span>a row an instruction, a column a unit; a line runs from a "
+                 "result to who reads it, dashed where that is before the documents say that it can be read. In the program's order: branches are "
+                 "not followed.</span></figcaption>");
+        draw(&g, t);
+        if (count > g.rows)
+            text_add(t, "<p class=\"more\">%u further instruction%s not drawn.</p>", count - g.rows, count - g.rows == 1 ? " is" : "s are");
+        text_add(t, "</figure>\n");
+    }
+}

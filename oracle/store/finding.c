@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/store/finding.h"
+
+#include "model/core/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static const char *const verdict_names[VERDICTS] = {"manual-erratum", "manual-gap", "profile-wrong", "unexplained", "undefined", "flaky"};
+
+const char *verdict_name(enum verdict v)
+{
+    return (unsigned)v < VERDICTS ? verdict_names[v] : "?";
+}
+
+int verdict_of_name(const char *name)
+{
+    for (int i = 0; i < VERDICTS; i++)
+        if (!strcmp(verdict_names[i], name))
+            return i;
+    return -1;
+}
+
+bool verdict_is_discrepancy(enum verdict v)
+{
+    return v != VERDICT_UNDEFINED;
+}
+
+enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself)
+{
+    if (!board_agrees_with_itself)
+        return VERDICT_FLAKY;
+    if (!e->rivals)
+        return e->unspecified ? VERDICT_UNDEFINED : VERDICT_UNEXPLAINED;
+    if (e->excused)
+        return VERDICT_UNDEFINED;
+    const struct cause *c = &e->rival[0];
+    bool gap = false;
+    for (unsigned i = 0; i < c->count; i++) {
+        bool silent = unit_clause(u, c->change[i].clause)->silent;
+        if (c->change[i].reading != READING_MANUAL && !silent)
+            return VERDICT_MANUAL_ERRATUM;
+        gap |= silent;
+    }
+    return gap ? VERDICT_MANUAL_GAP : VERDICT_PROFILE_WRONG;
+}
+
+void finding_name(struct finding *f)
+{
+    struct text t = {0};
+    text_add(&t, "%s|%s|%s|%s|", f->unit->name, f->profile, f->board.kind, f->board.silicon ? "silicon" : "not silicon");
+    if (board_is_virtual(&f->board))
+        text_add(&t, "%s", f->board.spec);
+    text_add(&t, "|");
+    bool caused = f->verdict != VERDICT_FLAKY && f->explanation.rivals;
+    if (caused && f->explanation.excused)
+        text_add(&t, "undefined by ");
+    for (unsigned i = 0; caused && i < f->explanation.rivals; i++) {
+        text_add(&t, "%s", i ? " or " : "");
+        cause_print(f->unit, &f->explanation.rival[i], &t);
+    }
+    if (!caused)
+        text_add(&t, "%s %016llx", verdict_name(f->verdict), (unsigned long long)f->signature);
+    uint64_t h = XXH3_64bits(text_chars(&t), t.length);
+    text_free(&t);
+    snprintf(f->id, sizeof f->id, "F-%012llx", (unsigned long long)(h >> 16));
+}
+
+int finding_order(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    if (x->verdict != y->verdict)
+        return x->verdict < y->verdict ? -1 : 1;
+    if (x->unit != y->unit)
+        return strcmp(x->unit->name, y->unit->name);
+    if (x->explanation.rivals && y->explanation.rivals) {
+        int order = cause_order(&x->explanation.rival[0], &y->explanation.rival[0]);
+        if (order)
+            return order;
+    }
+    if (x->signature != y->signature)
+        return x->signature < y->signature ? -1 : 1;
+    return strcmp(x->id, y->id);
+}
+
+uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size)
+{
+    uint8_t *bytes = malloc(OUTCOME_BYTES_MAX);
+    *size = bytes ? outcome_encode(o, bytes, OUTCOME_BYTES_MAX) : 0;
+    if (*size) {
+        uint8_t *shrunk = realloc(bytes, *size);
+        return shrunk ? shrunk : bytes;
+    }
+    free(bytes);
+    return NULL;
+}
+
+uint64_t case_hash(const struct test_case *c)
+{
+    static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
+    return XXH3_64bits(bytes, case_encode(c, bytes));
+}
+
+bool label_says_reduced(const char *label)
+{
+    size_t length = strlen(label), mark = sizeof LABEL_REDUCED - 1;
+    return length >= mark && !strcmp(label + length - mark, LABEL_REDUCED);
+}
+
+static int order_by_bytes(const struct test_case *a, const struct test_case *b)
+{
+    static _Thread_local uint8_t bytes_a[CASE_BYTES_MAX], bytes_b[CASE_BYTES_MAX];
+    size_t size_a = case_encode(a, bytes_a), size_b = case_encode(b, bytes_b);
+    return size_a != size_b ? (size_a < size_b ? -1 : 1) : memcmp(bytes_a, bytes_b, size_a);
+}
+
+int finding_case_order(const struct test_case *a, const char *label_a, const struct test_case *b, const char *label_b)
+{
+    struct measure measure_a = case_measure(a), measure_b = case_measure(b);
+    int order = measure_order(&measure_a, &measure_b);
+    if (!order)
+        order = label_says_reduced(label_b) - label_says_reduced(label_a);
+    return order ? order : order_by_bytes(a, b);
+}
+
+bool finding_is_smaller(const struct finding *f, const struct test_case *c, const char *label)
+{
+    return finding_case_order(c, label, f->smallest, f->label) < 0;
+}
+
+bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board, const char *label)
+{
+    size_t outcome_size = 0;
+    uint8_t *outcome = board ? finding_encode_outcome(board, &outcome_size) : NULL;
+    struct test_case *copy = f->smallest ? f->smallest : malloc(sizeof *copy);
+    uint8_t *bytes = malloc(CASE_BYTES_MAX);
+    if (!copy || !bytes || (board && !outcome)) {
+        if (copy != f->smallest)
+            free(copy);
+        free(bytes);
+        free(outcome);
+        return false;
+    }
+    case_copy(copy, c);
+    f->smallest = copy;
+    f->size = case_encode(c, bytes);
+    free(bytes);
+    free(f->board_outcome);
+    f->board_outcome = outcome;
+    f->board_outcome_size = outcome_size;
+    text_copy_utf8(f->label, sizeof f->label, label ? label : "", label ? strlen(label) : 0);
+    return true;
+}
+
+void finding_free_contents(struct finding *f)
+{
+    free(f->smallest);
+    free(f->board_outcome);
+    f->smallest = NULL;
+    f->board_outcome = NULL;
+    f->board_outcome_size = 0;
+}

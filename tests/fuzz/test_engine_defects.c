@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inputs at which a fuzzing engine ended. An input may be a batch of cases, of
+ * which any may be the one; and a target of libFuzzer runs cases besides its
+ * input, of which the status file alone knows. The model has no case at which it crashes, so here a unit with
+ * traps stands for it, and this program itself for a target that ends.
+ */
+#include "tests/support/support_puzzle.h"
+#include "tests/support/support_units.h"
+
+#include "fuzz/engines/engine_status.h"
+#include "fuzz/engines/engines.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/engines/engine_corpus.h"
+#include "fuzz/generate/mutator.h"
+#include "fuzz/engines/sandbox.h"
+#include "harness/launch/clock.h"
+#include "oracle/files/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- a unit with traps ---- */
+
+enum trap {
+    TRAP_NONE = 1, /* the least that `bias` may be */
+    TRAP_CRASH,    /* ends the process */
+    TRAP_DECEIVE,  /* goes by a reading without saying so: what no clause can explain */
+    TRAP_HANG,
+};
+
+static struct unit trapped; /* the puzzle, with a trap in the word `bias` */
+
+static void trapped_run(struct run *r)
+{
+    static const struct rlimit no_core = {0};
+    enum trap trap = (enum trap)((const struct puzzle_case *)(const void *)r->tc->words)->bias;
+    if (trap == TRAP_CRASH) {
+        (void)setrlimit(RLIMIT_CORE, &no_core);
+        abort();
+    }
+    if (trap == TRAP_HANG)
+        (void)sleep(2 * HANG_SECONDS);
+    puzzle_unit.run(r);
+    if (trap == TRAP_DECEIVE && r->profile->reading[0]) {
+        outcome_row(r->out, 0, 4)[0] ^= 1;
+        outcome_touch(r->out, 0);
+    }
+}
+
+static struct test_case trapped_case(unsigned number, enum trap trap)
+{
+    static struct test_case c;
+    const uint32_t item = puzzle_item(PUZZLE_SOLO, 1 + number, 0, 0);
+    puzzle_make(&c, &item, 1);
+    c.unit = &trapped;
+    ((struct puzzle_case *)(void *)c.words)->bias = (uint32_t)trap;
+    return c;
+}
+
+/* ---- folders ---- */
+
+static char root[64];
+
+static int begin(void **state)
+{
+    (void)state;
+    trapped = puzzle_unit;
+    trapped.run = trapped_run;
+    (void)snprintf(root, sizeof root, "/tmp/misprint-test-defects-XXXXXX");
+    return mkdtemp(root) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    support_remove_all(root);
+    return 0;
+}
+
+enum { CASES = 4 };
+
+/* A batch of four cases, of which the one at `bad` has the trap, as a file of this name. */
+static void write_batch(const char *name, unsigned bad, enum trap trap)
+{
+    static uint8_t bytes[CASES * CASE_BYTES_MAX];
+    char path[FILE_PATH_MAX];
+    struct batch_writer w;
+    struct error e = {0};
+    assert_true(batch_begin(&w, bytes, sizeof bytes));
+    for (unsigned i = 0; i < CASES; i++) {
+        size_t room;
+        struct test_case c = trapped_case(i, i == bad ? trap : TRAP_NONE);
+        uint8_t *to = batch_place(&w, &room);
+        assert_non_null(to);
+        batch_added(&w, case_encode(&c, to));
+    }
+    (void)snprintf(path, sizeof path, "%s/%s", root, name);
+    if (!file_write(path, (const char *)bytes, w.used, &e))
+        fail_msg("%s", e.text);
+}
+
+/* How many cases a harvest gives; each must be the next one of a batch, and come from a file of this name. */
+static unsigned harvested(struct harvest *h, const char *name)
+{
+    static struct test_case c;
+    const char *label;
+    unsigned n = 0;
+    for (; harvest_next(h, &c, &label); n++) {
+        struct test_case expected = trapped_case(n % CASES, TRAP_NONE);
+        assert_true(case_equal(&c, &expected));
+        assert_string_equal(strrchr(label, '/') + 1, name);
+    }
+    return n;
+}
+
+static void expect_condemned(enum trap trap, unsigned bad)
+{
+    char name[32];
+    (void)snprintf(name, sizeof name, "crash-%u-%u", (unsigned)trap, bad);
+    write_batch(name, bad, trap);
+    struct harvest *h = harvest_new(&trapped, "manual", "manual,puzzle-0=one");
+    harvest_folder(h, root, HARVEST_DEFECTS);
+    assert_int_equal(harvested(h, "crash-none"), CASES);
+    assert_int_equal(harvest_defects(h), 1);
+    assert_non_null(strstr(harvest_first_defect(h), name));
+    assert_int_equal(harvested(h, "crash-none"), 0); /* it is told once */
+    assert_int_equal(harvest_defects(h), 1);
+    harvest_free(h);
+    char path[FILE_PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/%s", root, name);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Wherever in a batch the bad case stands, the batch is counted as a defect and none of its cases is run here; those beside it are all given. */
+static void any_case_of_a_batch_may_be_the_bad_one(void **state)
+{
+    (void)state;
+    write_batch("crash-none", CASES, TRAP_NONE);
+    for (unsigned bad = 0; bad < CASES; bad++) {
+        expect_condemned(TRAP_CRASH, bad);
+        expect_condemned(TRAP_DECEIVE, bad);
+    }
+    const char *long_tier = getenv("MISPRINT_TEST_LONG");
+    if (long_tier && !strcmp(long_tier, "1"))
+        expect_condemned(TRAP_HANG, CASES - 1); /* takes HANG_SECONDS */
+}
+
+/* ---- a target that ends at a case that is no input ---- */
+
+static const struct unit *unit(void)
+{
+    return unit_named("vc4-vpm");
+}
+
+static void hand_case(unsigned life, struct test_case *c)
+{
+    struct random r;
+    random_seed(&r, 4711 + life);
+    c->unit = unit();
+    case_generate(&r, c->unit, c);
+}
+
+enum { LIVES = 2, STATUS_CRASH = 77, STATUS_TIMEOUT = 70 /* with which libFuzzer ends a target */ };
+
+/* Ends at one case, once started again at another, then runs until it is told to stop. */
+static int act_as_target(const char *status)
+{
+    static const int ends[LIVES] = {STATUS_CRASH, STATUS_TIMEOUT};
+    static struct test_case c;
+    struct error e = {0};
+    struct engine_status *s = engine_status_map(status, true, &e);
+    if (!s)
+        return 2;
+    unsigned life = (unsigned)s->cases++;
+    if (life >= LIVES) {
+        s->in_hand = 0;
+        (void)pause();
+        return 0;
+    }
+    hand_case(life, &c);
+    s->in_hand = (uint32_t)case_encode(&c, s->hand);
+    _exit(ends[life]);
+}
+
+/* This program, where engines look for the target. */
+static void be_the_target(void)
+{
+    char own[FILE_PATH_MAX - 64] = "", path[FILE_PATH_MAX];
+    assert_true(readlink("/proc/self/exe", own, sizeof own - 1) > 0);
+    (void)snprintf(path, sizeof path, "%s/libfuzzer", root);
+    assert_int_equal(mkdir(path, 0777), 0);
+    (void)snprintf(path, sizeof path, "%s/libfuzzer/diff_%s", root, unit()->name);
+    assert_int_equal(symlink(own, path), 0);
+    assert_int_equal(setenv("MISPRINT_ENGINES", root, 1), 0);
+    assert_int_equal(setenv("MISPRINT_CORPUS", "/nonexistent", 1), 0);
+}
+
+/* The case that a target had in hand becomes an artifact, and a case of the campaign, since the model itself has nothing against it. */
+static void a_case_in_hand_is_not_lost(void **state)
+{
+    (void)state;
+    static const char *const names[LIVES] = {"crash-", "timeout-"};
+    static struct test_case c, wanted;
+    char campaign[FILE_PATH_MAX];
+    struct error e = {0};
+    be_the_target();
+    (void)snprintf(campaign, sizeof campaign, "%s/c", root);
+    assert_int_equal(mkdir(campaign, 0777), 0);
+    struct engine_options o = {.unit = unit(), .engine = "libfuzzer", .directory = campaign, .profile = "manual", .board = "bcm2835", .jobs = 1};
+    struct engines *engines = engines_start(&o, &e);
+    if (!engines)
+        fail_msg("%s", e.text);
+    struct case_source source = engines_as_source(engines);
+    bool came[LIVES] = {false}, has_outcome;
+    const char *label;
+    double end_of_patience = clock_seconds() + 30;
+    while (!(came[0] && came[1]) && clock_seconds() < end_of_patience) {
+        if (!source.next(source.context, &c, NULL, &has_outcome, &label, &e)) {
+            assert_string_equal(e.text, "");
+            assert_true(source.wait(source.context));
+            continue;
+        }
+        for (unsigned life = 0; life < LIVES; life++) {
+            hand_case(life, &wanted);
+            came[life] |= strstr(label, names[life]) && case_equal(&c, &wanted);
+        }
+    }
+    struct engines_view v = engines_look(engines);
+    assert_true(came[0] && came[1]);
+    assert_int_equal(v.restarts, LIVES);
+    assert_int_equal(v.defects, 0);
+    engines_stop(engines);
+}
+
+int main(void)
+{
+    const char *status = getenv(ENV_STATUS);
+    if (status)
+        return act_as_target(status);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(any_case_of_a_batch_may_be_the_bad_one, begin, end),
+        cmocka_unit_test_setup_teardown(a_case_in_hand_is_not_lost, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

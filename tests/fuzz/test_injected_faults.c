@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Planted errata, the short version: a share of each unit's catalogue, small budgets. `misprint bench planted` is the whole.
+ */
+#include "fuzz/campaign/bench_faults.h"
+#include "oracle/board/board.h"
+#include "oracle/compare/injected_fault.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIED = 60, CASES = 4000 };
+
+struct score {
+    unsigned all, missed, exact, wrong, undefined;
+};
+
+static void look_for(const struct plant *p, const struct corpus *corpus, struct score *s)
+{
+    const struct plant_budget budget = {.cases = CASES, .seconds = 20, .seed = 1, .seeds = corpus};
+    struct plant_result r;
+    struct error e = {0};
+    struct text t = {0};
+    if (!plant_run(p, &budget, &r, &e))
+        fail_msg("%s", e.text);
+    s->all++;
+    s->missed += r.verdict == PLANT_MISSED;
+    s->undefined += r.verdict == PLANT_UNDEFINED;
+    s->exact += r.verdict == PLANT_EXACT || r.verdict == PLANT_KNOWN;
+    s->wrong += r.verdict == PLANT_WRONG;
+    assert_true(r.verdict == PLANT_MISSED || r.verdict == PLANT_UNDEFINED || (r.first_case && r.smallest));
+    plant_print(p, &t);
+    if (r.verdict == PLANT_WRONG)
+        print_message("%s: %s: blamed on the wrong clause\n", p->unit->name, text_chars(&t));
+    text_free(&t);
+}
+
+/* Percent of those that can show: all but those that no board can. */
+static const unsigned exact_least[PLANT_KINDS] = {[PLANT_SINGLE] = 90, [PLANT_PAIR] = 90, [PLANT_TRIPLE] = 90, [PLANT_OUTSIDE] = 90};
+
+static void known_errata_are_found(void **state)
+{
+    (void)state;
+    struct score score[PLANT_KINDS] = {{0}};
+    struct error e = {0};
+    unsigned all = 0;
+    for (unsigned i = 0; unit_at(i); i++) {
+        unsigned count, share = support_scaled(TRIED);
+        struct corpus *corpus = corpus_open(unit_at(i), MISPRINT_SOURCE_DIR "/corpus", &e);
+        assert_non_null(corpus);
+        struct plant *list = plants_of(unit_at(i), corpus, &count);
+        all += count;
+        for (unsigned k = 0; k < share; k++) /* spread over the catalogue */
+            look_for(&list[(uint64_t)k * count / share], corpus, &score[list[(uint64_t)k * count / share].kind]);
+        free(list);
+        corpus_close(corpus);
+    }
+    print_message("%u deviations in the catalogue\n", all);
+    assert_true(all >= 120);
+    for (unsigned k = 0; k < PLANT_KINDS; k++) {
+        const struct score *s = &score[k];
+        unsigned seen = s->all - s->undefined;
+        print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n", plant_kind_name((enum plant_kind)k), s->all,
+                      s->exact, s->wrong, s->undefined, s->missed);
+        unsigned leeway = seen < 20;   /* one, where a short run tries only a few of a kind */
+        assert_int_equal(s->wrong, 0); /* nothing is blamed that is not at fault */
+        assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
+    }
+}
+
+static void deviations_say_what_is_wrong(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_named("vc4-vpm");
+    static const struct {
+        const char *text, *wrong;
+    } bad[] = {{"lane-dorp:vpm:3", "did you mean 'lane-drop'"}, {"lane-drop:vmp:3", "unknown region"},          {"lane-drop:vpm:99", "from 0 to 63"},
+               {"lane-drop:vpm", "KIND:PLACE:NUMBER"},          {"operand-add:opps.STRIDE:1", "unknown field"}, {"operand-add:ops:1", "bit field"},
+               {"operand-add:memory:1", "no operand"}};
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct deviation d;
+        struct error e = {0};
+        assert_false(deviation_parse(u, bad[i].text, &d, &e));
+        if (!strstr(e.text, bad[i].wrong))
+            fail_msg("%s: %s", bad[i].text, e.text);
+    }
+}
+
+/* By hand: vpm row 0 of a 32-bit write holds data row 0, whose words are byte n = (37 n + n / 251 + 17) mod 256. */
+static void deviations_do_what_they_say(void **state)
+{
+    (void)state;
+    static const char text[] = "misprint-case 1 vc4-vpm\ndata fill index\nops {\n  wr_setup h32 stride=1\n  write 0\n}\n";
+    static const struct {
+        const char *deviation;
+        uint32_t word[3]; /* lanes 0 to 2 of VPM row 0 */
+        unsigned row;
+    } expected[] = {
+        {"", {0x805B3611, 0x14EFCAA5, 0xA8835E39}, 0},
+        {"~lane-drop:vpm:1", {0x805B3611, 0, 0xA8835E39}, 0},
+        {"~lane-turn:vpm:15", {0x14EFCAA5, 0xA8835E39, 0x3C17F2CD}, 0},
+        {"~byte-swap:vpm:1", {0x80365B11, 0x14CAEFA5, 0xA85E8339}, 0},
+        {"~bit-clear:vpm:0", {0x805B3610, 0x14EFCAA4, 0xA8835E38}, 0},
+        {"~value-clamp:vpm:29", {0x1FFFFFFF, 0x14EFCAA5, 0x1FFFFFFF}, 0},
+        {"~row-shift:vpm:2", {0x805B3611, 0x14EFCAA5, 0xA8835E39}, 2},
+        {"~operand-add:ops.Y:3", {0x805B3611, 0x14EFCAA5, 0xA8835E39}, 3},
+        {"~lane-drop:vpm:0~lane-drop:vpm:1", {0, 0, 0xA8835E39}, 0},
+    };
+    const struct unit *u = unit_named("vc4-vpm");
+    struct test_case *tc = malloc(sizeof *tc);
+    struct outcome *out = outcome_new(u);
+    struct error e = {0};
+    enum answer answer;
+    assert_true(case_parse(tc, text, strlen(text), &e));
+    for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char spec[100] = "virtual:manual";
+        strcat(spec, expected[i].deviation);
+        struct board *b = board_open(spec, u, &e);
+        if (!b || !board_run_one(b, tc, out, &answer, &e))
+            fail_msg("%s: %s", spec, e.text);
+        assert_false(b->identity.silicon);
+        for (unsigned lane = 0; lane < 3; lane++)
+            assert_int_equal(outcome_row(out, expected[i].row, 16)[lane], expected[i].word[lane]);
+        board_close(b);
+    }
+    outcome_free(out);
+    free(tc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(deviations_say_what_is_wrong), cmocka_unit_test(deviations_do_what_they_say),
+                                       cmocka_unit_test(known_errata_are_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

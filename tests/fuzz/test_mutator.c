@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the engines share: changes of cases as bytes (every result is the
+ * canonical form of a case in range, the same for the same seed), batches, and
+ * trials (the same counters each time, each difference explained). For all units, from their tables alone.
+ */
+#include "fuzz/generate/generate.h"
+#include "fuzz/generate/mutator.h"
+#include "fuzz/engines/engine_harness.h"
+#include "model/core/memory.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CHANGES = 4000, TRIALS = 3000 };
+
+static uint8_t first[CASE_BYTES_MAX], second[CASE_BYTES_MAX], third[CASE_BYTES_MAX];
+
+static size_t generate(struct random *r, const struct unit *u, uint8_t bytes[CASE_BYTES_MAX])
+{
+    static struct test_case c;
+    case_generate(r, u, &c);
+    return case_encode(&c, bytes);
+}
+
+/* The bytes are what encoding the case that they decode to gives, and bringing that into range changes nothing. */
+static void assert_canonical(const struct unit *u, const uint8_t *bytes, size_t count)
+{
+    static struct test_case c, again;
+    static uint8_t encoded[CASE_BYTES_MAX];
+    case_decode(&c, u, bytes, count);
+    case_copy(&again, &c);
+    case_sanitise(&again);
+    assert_true(case_equal(&c, &again));
+    assert_int_equal(case_encode(&c, encoded), count);
+    assert_memory_equal(encoded, bytes, count);
+}
+
+static void test_changes_are_canonical_and_follow_from_the_seed(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; unit_at(n); n++) {
+        const struct unit *u = unit_at(n);
+        struct mutator *m = mutator_new(u), *other = mutator_new(u);
+        struct random r;
+        random_seed(&r, 1);
+        size_t count = generate(&r, u, first);
+        unsigned changed = 0, long_ones = 0;
+        for (unsigned i = 0; i < support_scaled(CHANGES); i++) {
+            size_t made = mutator_change(m, i, first, count, second, sizeof second);
+            assert_true(made > 0);
+            assert_int_equal(mutator_change(other, i, first, count, third, sizeof third), made);
+            assert_memory_equal(second, third, made);
+            assert_canonical(u, second, made);
+            changed += made != count || memcmp(first, second, made) != 0;
+            size_t narrow = mutator_change(m, i, first, count, third, made - 1);
+            assert_int_equal(narrow, 0); /* does not fit, and nothing is cut */
+            long_ones += made > count;
+            if (i % 8 == 7) { /* go on from there */
+                memcpy(first, second, made);
+                count = made;
+            }
+        }
+        assert_true(changed > support_scaled(CHANGES) / 2);
+        assert_true(long_ones > 0);
+        mutator_free(m);
+        mutator_free(other);
+    }
+}
+
+static void test_crossing_takes_from_both(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; unit_at(n); n++) {
+        const struct unit *u = unit_at(n);
+        struct mutator *m = mutator_new(u);
+        struct random r;
+        random_seed(&r, 2);
+        unsigned new = 0;
+        for (unsigned i = 0; i < support_scaled(CHANGES) / 4; i++) {
+            size_t a = generate(&r, u, first), b = generate(&r, u, second);
+            size_t made = mutator_cross(m, i, first, a, second, b, third, sizeof third);
+            assert_true(made > 0);
+            assert_canonical(u, third, made);
+            new += (made != a || memcmp(third, first, a) != 0) && (made != b || memcmp(third, second, b) != 0);
+        }
+        assert_true(new > support_scaled(CHANGES) / 8);
+        mutator_free(m);
+    }
+}
+
+static void test_any_bytes_can_be_changed(void **state)
+{
+    (void)state;
+    struct random r;
+    random_seed(&r, 3);
+    for (unsigned n = 0; unit_at(n); n++) {
+        struct mutator *m = mutator_new(unit_at(n));
+        for (unsigned i = 0; i < support_scaled(CHANGES) / 4; i++) {
+            size_t count = random_below(&r, 200);
+            for (size_t k = 0; k < count; k++)
+                first[k] = (uint8_t)random_u32(&r);
+            size_t made = mutator_change(m, i, first, count, second, sizeof second);
+            assert_canonical(unit_at(n), second, made);
+        }
+        mutator_free(m);
+    }
+}
+
+static void test_batches(void **state)
+{
+    (void)state;
+    static const uint8_t written[] = {0xB5, 'M', 'B', 1, 3, 0, 0, 0, 'a', 'b', 'c', 0, 0, 0, 0, 1, 0, 0, 0, 'd'};
+    uint8_t bytes[sizeof written + 5];
+    struct batch_writer w;
+    size_t room;
+    assert_true(batch_begin(&w, bytes, sizeof written));
+    memcpy(batch_place(&w, &room), "abc", 3);
+    assert_int_equal(room, 12);
+    batch_added(&w, 3);
+    assert_non_null(batch_place(&w, &room));
+    batch_added(&w, 0);
+    memcpy(batch_place(&w, &room), "d", 1);
+    assert_int_equal(room, 1);
+    batch_added(&w, 1);
+    assert_null(batch_place(&w, &room));
+    assert_int_equal(w.used, sizeof written);
+    assert_memory_equal(bytes, written, sizeof written);
+
+    static const struct {
+        size_t bytes;      /* of `written` that are there */
+        const char *parts; /* lengths of the cases read */
+    } cut[] = {{sizeof written, "301"}, {sizeof written - 1, "300"}, {15, "30"}, {14, "3"}, {9, "1"}, {8, "0"}, {7, ""}, {4, ""}, {3, "3"}, {0, "0"}};
+    for (unsigned i = 0; i < sizeof cut / sizeof *cut; i++) {
+        struct batch_reader r;
+        const uint8_t *one;
+        size_t count;
+        batch_open(&r, written, cut[i].bytes);
+        for (const char *part = cut[i].parts; *part; part++) {
+            assert_true(batch_next(&r, &one, &count));
+            assert_int_equal(count, *part - '0');
+            assert_true(one + count <= written + cut[i].bytes);
+        }
+        assert_false(batch_next(&r, &one, &count));
+    }
+}
+
+/* Runs a case twice; the counters must be the same. Counts those set. */
+static enum trial_result run_twice(struct trial *t, const struct test_case *c, uint64_t draw, unsigned *set)
+{
+    static uint8_t once[TRIAL_COUNTERS_MAX], twice[TRIAL_COUNTERS_MAX];
+    memset(once, 0, sizeof once);
+    memset(twice, 0, sizeof twice);
+    enum trial_result result = trial_run(t, c, draw, once);
+    assert_int_equal(trial_run(t, c, draw, twice), result);
+    assert_memory_equal(once, twice, sizeof once);
+    for (unsigned i = 0; i < trial_counters(c->unit); i++) {
+        *set += once[i];
+        once[i] = 0;
+    }
+    assert_memory_equal(once, once + 1, sizeof once - 1); /* none beyond those that the unit has */
+    return result;
+}
+
+static void test_trials_explain_every_difference(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; unit_at(n); n++) {
+        const struct unit *u = unit_at(n);
+        struct test_case *c = memory_new(1, sizeof *c);
+        struct error e = {0};
+        struct trial *against_best = trial_new(u, NULL, NULL, &e), *against_itself = trial_new(u, "manual", "manual", &e);
+        struct random r;
+        unsigned different = 0, set = 0;
+        assert_non_null(against_best);
+        assert_non_null(against_itself);
+        random_seed(&r, 4);
+        for (unsigned i = 0; i < support_scaled(TRIALS); i++) {
+            case_generate(&r, u, c);
+            enum trial_result result = run_twice(against_best, c, random_u64(&r), &set);
+            assert_int_not_equal(result, TRIAL_UNEXPLAINED);
+            different += result == TRIAL_DIFFERENT;
+            assert_int_equal(run_twice(against_itself, c, random_u64(&r), &set), TRIAL_EQUAL);
+        }
+        assert_true(different > 0 && set > 0);
+        trial_free(against_best);
+        trial_free(against_itself);
+        free(c);
+    }
+}
+
+static void test_blind_trials_count_nothing(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_at(0);
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct error e = {0};
+    struct trial *blind = trial_new(u, NULL, NULL, &e);
+    struct random r;
+    unsigned set = 0, touched = 0;
+    trial_set_feedback(blind, FEEDBACK_NONE);
+    random_seed(&r, 5);
+    for (unsigned i = 0; i < 200; i++) {
+        case_generate(&r, u, c);
+        (void)run_twice(blind, c, random_u64(&r), &set);
+        touched += coverage_clauses(trial_touched(blind));
+    }
+    assert_true(touched > 0);
+    assert_int_equal(set, 0);
+    trial_free(blind);
+    free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changes_are_canonical_and_follow_from_the_seed),
+        cmocka_unit_test(test_crossing_takes_from_both),
+        cmocka_unit_test(test_any_bytes_can_be_changed),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_trials_explain_every_difference),
+        cmocka_unit_test(test_blind_trials_count_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The pool that fuzzers go on from: what is kept, what stands for a counter, where the next change starts. */
+#include "fuzz/generate/pool.h"
+#include "fuzz/engines/engine_harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct unit *unit(void)
+{
+    return unit_named("svp64-swizzle");
+}
+
+static bool ran(struct pool *p, const struct test_case *c, unsigned counter)
+{
+    static uint8_t counters[TRIAL_COUNTERS_MAX];
+    counters[counter] = 1;
+    bool kept = pool_ran(p, c, counters);
+    for (unsigned i = 0; i < sizeof counters; i++)
+        assert_int_equal(counters[i], 0);
+    return kept;
+}
+
+/* A counter's first case is kept; of those that are as large the 2nd, 4th, 8th, ...; none that is larger. */
+static void first_cases_are_kept(void **state)
+{
+    (void)state;
+    struct pool *p = pool_new(unit());
+    static struct test_case c, larger;
+    const struct schema *s = &unit()->schema;
+    const struct field *image = schema_field(s, "gpr");
+    unsigned last = trial_counters(unit()) - 1;
+    case_init(&c, unit());
+    case_init(&larger, unit());
+    assert_non_null(image_own_row(&larger, image, 3, true));
+    assert_true(ran(p, &c, 3));
+    for (unsigned n = 2; n <= 100; n++)
+        assert_int_equal(ran(p, &c, 3), !(n & (n - 1)));
+    assert_true(ran(p, &larger, 4));
+    assert_true(ran(p, &c, 4));
+    for (unsigned n = 3; n <= 8; n++)
+        assert_false(ran(p, &larger, 4));
+    assert_true(ran(p, &c, last));
+    pool_free(p);
+}
+
+/* Places of cases that stand for nothing any more are used again: more often than there are places, a smaller case takes one over. */
+static void places_are_used_again(void **state)
+{
+    (void)state;
+    enum { ROWS = 16, COUNTERS = 100, MORE_THAN_ALL = 3000 };
+    struct pool *p = pool_new(unit());
+    static struct test_case c;
+    const struct field *images[] = {schema_field(&unit()->schema, "gpr"), schema_field(&unit()->schema, "fpr")};
+    unsigned kept = 0;
+    for (unsigned rows = 2 * ROWS + 1; rows-- > 0;) {
+        case_init(&c, unit());
+        for (unsigned row = 0; row < rows; row++)
+            assert_non_null(image_own_row(&c, images[row / ROWS], row % ROWS, true));
+        for (unsigned i = 0; i < COUNTERS; i++, kept++)
+            assert_true(ran(p, &c, i));
+    }
+    assert_true(kept > MORE_THAN_ALL);
+    pool_free(p);
+}
+
+/* Words of `c` that are not those of `of`. */
+static unsigned distance(const struct test_case *c, const struct test_case *of)
+{
+    unsigned words = 0;
+    for (unsigned i = 0; i < unit()->schema.words; i++)
+        words += c->words[i] != of->words[i];
+    return words;
+}
+
+/* Of a case whose counter was set once, and one whose counter is set all the time, most changes start from the first. */
+static void rare_counters_are_gone_on_from(void **state)
+{
+    (void)state;
+    struct pool *p = pool_new(unit());
+    static struct test_case often, rare, made;
+    struct random r;
+    unsigned from_rare = 0;
+    random_seed(&r, 5);
+    case_init(&often, unit());
+    case_init(&rare, unit());
+    for (unsigned i = 0; i < 20; i++) { /* far from the other one */
+        struct pool *away = pool_new(unit());
+        pool_make(away, &r, &rare, &made);
+        case_copy(&rare, &made);
+        pool_free(away);
+    }
+    assert_true(distance(&rare, &often) > 8);
+    ran(p, &often, 1);
+    ran(p, &rare, 2);
+    for (unsigned i = 0; i < 1000; i++) {
+        pool_make(p, &r, NULL, &made);
+        from_rare += distance(&made, &rare) < distance(&made, &often);
+        ran(p, &often, 1);
+    }
+    assert_in_range(from_rare, 600, 1000);
+    pool_free(p);
+}
+
+/* The same calls make the same cases. */
+static void choices_repeat(void **state)
+{
+    (void)state;
+    struct pool *p[2] = {pool_new(unit()), pool_new(unit())};
+    static struct test_case made[2];
+    struct random r[2];
+    random_seed(&r[0], 7);
+    random_seed(&r[1], 7);
+    for (unsigned i = 0; i < 500; i++) {
+        for (unsigned k = 0; k < 2; k++) {
+            pool_make(p[k], &r[k], NULL, &made[k]);
+            ran(p[k], &made[k], made[k].words[0] % trial_counters(unit()));
+        }
+        assert_true(case_equal(&made[0], &made[1]));
+    }
+    pool_free(p[0]);
+    pool_free(p[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_cases_are_kept),
+        cmocka_unit_test(places_are_used_again),
+        cmocka_unit_test(rare_counters_are_gone_on_from),
+        cmocka_unit_test(choices_repeat),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

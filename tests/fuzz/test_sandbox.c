@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Whatever becomes of what is tried in a child, the caller learns it and goes on as it was. */
+#include "fuzz/engines/sandbox.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static enum tried returns(void *context)
+{
+    return *(const enum tried *)context;
+}
+
+/* Each answer of the function itself comes through. */
+static void answers_come_through(void **state)
+{
+    (void)state;
+    static const enum tried answers[] = {TRIED_WELL, TRIED_BADLY, TRIED_CRASHED, TRIED_HUNG, TRIED_NOT};
+    for (unsigned i = 0; i < sizeof answers / sizeof *answers; i++) {
+        enum tried answer = answers[i];
+        assert_int_equal(try_in_child(returns, &answer, 10), answer);
+    }
+}
+
+static enum tried ends_by(void *context)
+{
+    const struct rlimit no_core = {0};
+    (void)setrlimit(RLIMIT_CORE, &no_core);
+    int number = *(const int *)context;
+    if (number == SIGSEGV || number == SIGFPE)
+        (void)signal(number, SIG_DFL); /* in place of the handler of cmocka or a sanitizer */
+    (void)raise(number);
+    return TRIED_WELL;
+}
+
+static enum tried exits_with(void *context)
+{
+    _exit(*(const int *)context);
+}
+
+static void ends_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        int number;
+        enum tried became;
+    } signals[] = {{SIGSEGV, TRIED_CRASHED}, {SIGABRT, TRIED_CRASHED}, {SIGFPE, TRIED_CRASHED}, {SIGKILL, TRIED_NOT},
+                   {SIGTERM, TRIED_NOT},     {SIGINT, TRIED_NOT},      {SIGALRM, TRIED_HUNG}},
+      statuses[] = {{0, TRIED_CRASHED}, {1, TRIED_CRASHED}, {77, TRIED_CRASHED}, {99, TRIED_CRASHED}, {105, TRIED_CRASHED}};
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
+        int number = signals[i].number;
+        assert_int_equal(try_in_child(ends_by, &number, 10), signals[i].became);
+    }
+    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* of what ends the process by itself, as sanitizers do */
+        int number = statuses[i].number;
+        assert_int_equal(try_in_child(exits_with, &number, 10), statuses[i].became);
+    }
+}
+
+static enum tried goes_on_for_ever(void *context)
+{
+    volatile unsigned *n = context;
+    while (*n < UINT_MAX)
+        *n = (*n + 1) % 1000;
+    return TRIED_WELL;
+}
+
+static void a_hang_ends(void **state)
+{
+    (void)state;
+    volatile unsigned n = 0;
+    assert_int_equal(try_in_child(goes_on_for_ever, (void *)&n, 1), TRIED_HUNG);
+    assert_int_equal(n, 0); /* the child counted in a memory of its own */
+}
+
+static volatile sig_atomic_t handled;
+
+static void handler(int number)
+{
+    handled = number;
+}
+
+static enum tried is_terminated(void *context)
+{
+    (void)context;
+    (void)raise(SIGTERM); /* ends it, for the caller's handler is not the child's */
+    return TRIED_BADLY;
+}
+
+static void handlers_are_the_callers(void **state)
+{
+    (void)state;
+    struct sigaction mine = {.sa_handler = handler}, before, now;
+    assert_int_equal(sigaction(SIGTERM, &mine, &before), 0);
+    assert_int_equal(try_in_child(is_terminated, NULL, 10), TRIED_NOT);
+    assert_int_equal(sigaction(SIGTERM, &before, &now), 0);
+    assert_true(now.sa_handler == handler);
+    assert_int_equal(handled, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_come_through),
+        cmocka_unit_test(ends_are_told_apart),
+        cmocka_unit_test(a_hang_ends),
+        cmocka_unit_test(handlers_are_the_callers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

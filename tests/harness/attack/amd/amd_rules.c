@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What docs/AMD-GPU.md says no accepted case holds, said again: where neither the model nor the stand-in
+ * for a compute unit can show the harm, because silicon would do what no document says.
+ */
+#include "tests/harness/attack/amd/amd_attack.h"
+
+#include "harness/amdgpu/amdgpu_code.h"
+
+#include <stdio.h>
+
+/* What is known so far of a case whose instructions are looked at in order. */
+struct known {
+    const struct amd_case *c;
+    bool old; /* GFX8, GFX9 */
+    bool loaded_sgpr[AMD_SGPRS], loaded_vgpr[256];
+    bool scalar, stored_since; /* a scalar load came; a store came after one */
+};
+
+static const char *check_scalar(const struct known *f, uint32_t code)
+{
+    const uint32_t sgprs = f->old ? 102 : 106;
+    if (code == GCN_EXEC + 1 && f->c->wave_size == AMD_WAVE32)
+        return "EXEC_HI of a wave of 32 lanes is an offset";
+    if (code == AMDGPU_DESCRIPTOR_SGPR || code == AMDGPU_DESCRIPTOR_SGPR + 1)
+        return "the moved BASE is an offset";
+    if (code < AMD_SGPRS && f->loaded_sgpr[code])
+        return "a loaded scalar is an offset";
+    if (code < sgprs || (code >= GCN_VCC && code < GCN_VCC + 2) || (code >= GCN_EXEC && code <= 208))
+        return NULL;
+    if (code == gcn_m0(f->c->generation) || (code >= 240 && code <= 248))
+        return NULL;
+    return !f->old && (code == 124 || code == 125) ? NULL
+                                                   : "a scalar that holds nobody knows what is an offset";
+}
+
+static const char *check_group(const struct known *f, uint32_t first)
+{
+    for (uint32_t n = first; n < first + AMD_DESCRIPTOR_WORDS; n++)
+        if (n >= (f->old ? 102U : 106U) || f->loaded_sgpr[n])
+            return "a V# in registers that are loaded, or no program's";
+    return first % 4 ? "a V# that begins in the middle of a group" : NULL;
+}
+
+static const char *check_scalar_load(struct known *f, const struct amd_insn *i)
+{
+    enum amd_generation g = (enum amd_generation)f->c->generation;
+    int soffset = amd_smem_soffset(g, i);
+    uint32_t count = i->op->bytes / 4U, end = i->vdata + count;
+    const char *wrong = check_group(f, 2 * i->srsrc);
+    if (!wrong && soffset >= 0)
+        wrong = check_scalar(f, (uint32_t)soffset);
+    if (!wrong && f->old && !i->imm && i->offset >> 7 && !i->soffset_en)
+        wrong = "bits of OFFSET are set above the register that it names";
+    if (!wrong && g == AMD_GFX9 && !i->soffset_en && i->soffset)
+        wrong = "SOFFSET is given and not enabled";
+    if (!wrong && g == AMD_GFX9 && i->soffset_en && !i->imm && i->offset)
+        wrong = "OFFSET is given and not enabled";
+    if (!wrong && end > (f->old ? 102U : 106U) && (i->vdata < GCN_VCC || end > GCN_VCC + 2))
+        wrong = "a scalar load to registers that are no program's";
+    if (!wrong && f->stored_since)
+        wrong = "a scalar load behind a store, through a cache that does not know of it";
+    for (uint32_t n = i->vdata; n < end && !wrong; n++)
+        f->loaded_sgpr[n] = true;
+    f->scalar = true;
+    return wrong;
+}
+
+static const char *check_vector(struct known *f, const struct amd_insn *i)
+{
+    bool lds = amd_to_lds(i) || i->op->kind == AMD_STORE_LDS;
+    bool returns = i->op->kind == AMD_LOAD || (i->op->kind == AMD_ATOMIC && i->glc) || i->tfe;
+    bool two = i->op->kind == AMD_ATOMIC &&
+               (i->op->atomic == AMD_ATOMIC_CMPSWAP || i->op->atomic == AMD_ATOMIC_FCMPSWAP);
+    uint32_t registers = lds ? 0 : i->op->components * (two ? 2U : 1U) + i->tfe;
+    const char *wrong = check_group(f, 4 * i->srsrc);
+    if (!wrong)
+        wrong = check_scalar(f, i->soffset);
+    if (!wrong && i->op->kind == AMD_STORE_LDS && !i->lds)
+        wrong = "a store from LDS without the LDS bit";
+    if (!wrong && i->lds && !i->op->lds_bit)
+        wrong = "the LDS bit of what has no form with it";
+    for (uint32_t n = i->vaddr; n < i->vaddr + i->idxen + i->offen && !wrong; n++)
+        wrong = n >= f->c->vgprs    ? "an address in a register that the case has not"
+                : f->loaded_vgpr[n] ? "a loaded register is an address"
+                                    : NULL;
+    if (!wrong && registers && i->vdata + registers > f->c->vgprs)
+        wrong = "data in registers that the case has not";
+    for (uint32_t n = i->vdata; n < i->vdata + registers && returns && !wrong; n++)
+        f->loaded_vgpr[n] = true;
+    f->stored_since = f->stored_since || (f->scalar && i->op->kind != AMD_LOAD);
+    return wrong;
+}
+
+bool amd_attack_rules(const struct amd_case *c, char why[ATTACK_WHY])
+{
+    struct known f = {.c = c, .old = c->generation == AMD_GFX8 || c->generation == AMD_GFX9};
+    const char *wrong = f.old && c->wave_size == AMD_WAVE32 ? "a wave of 32 lanes" : NULL;
+    for (uint32_t n = 0; n < c->insn_count && !wrong; n++) {
+        struct amd_insn i;
+        if (!amd_decode((enum amd_generation)c->generation, (uint64_t)c->insn[n][1] << 32 | c->insn[n][0],
+                        &i))
+            wrong = "a word that no document defines";
+        else if (i.unused)
+            wrong = "bits that no document defines";
+        else if (i.op->encoding == AMD_SMEM)
+            wrong = check_scalar_load(&f, &i);
+        else if (i.op->kind != AMD_CACHE)
+            wrong = check_vector(&f, &i);
+    }
+    if (wrong)
+        (void)snprintf(why, ATTACK_WHY, "rule: %s", wrong);
+    return !wrong;
+}

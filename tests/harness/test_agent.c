@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The agent: what a board behind `misprint agent`, and behind ssh, answers is
+ * what the board itself answers; and a hostile host gets an error, never more.
+ */
+#include "harness/protocol/agent.h"
+#include "oracle/board/board.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CASES = 300 };
+
+static struct test_case cases[CASES];
+static const struct test_case *case_list[CASES];
+
+/* The same cases on two boards: the same answers. */
+static void compare_boards(const struct unit *u, const char *one, const char *other)
+{
+    struct error e = {0};
+    struct outcome *a[CASES], *b[CASES];
+    enum answer got[CASES];
+    struct random r;
+    random_seed(&r, 11);
+    for (unsigned i = 0; i < CASES; i++) {
+        case_init(&cases[i], u);
+        u->generate(&r, &cases[i]);
+        case_list[i] = &cases[i];
+        a[i] = outcome_new(u);
+        b[i] = outcome_new(u);
+    }
+    struct board *x = board_open(one, u, &e), *y = x ? board_open(other, u, &e) : NULL;
+    if (!x || !y || !board_run(x, case_list, CASES, a, got, &e) || !board_run(y, case_list, CASES, b, got, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(x->identity.memory_base, y->identity.memory_base);
+    for (unsigned i = 0; i < CASES; i++) {
+        size_t words = (size_t)u->layout.rows * u->layout.row_words;
+        assert_int_equal(got[i], ANSWER_OUTCOME);
+        assert_int_equal(a[i]->end, b[i]->end);
+        if (a[i]->end == END_DONE)
+            assert_memory_equal(a[i]->value, b[i]->value, words * sizeof(uint32_t));
+        outcome_free(a[i]);
+        outcome_free(b[i]);
+    }
+    board_close(x);
+    board_close(y);
+}
+
+static const char *misprint(void)
+{
+    const char *path = getenv("MISPRINT");
+    if (!path || access(path, X_OK) != 0)
+        skip();
+    return path;
+}
+
+static void a_board_behind_an_agent_is_the_same_board(void **state)
+{
+    (void)state;
+    char spec[600];
+    for (unsigned i = 0; unit_at(i); i++) {
+        if (!unit_at(i)->generate)
+            continue;
+        snprintf(spec, sizeof spec, "exec:exec '%s' agent --board virtual", misprint());
+        compare_boards(unit_at(i), "virtual", spec);
+    }
+}
+
+/* A stand-in for ssh: shows that it was given a host, then does what the far shell would. */
+static void a_board_behind_ssh_is_the_same_board(void **state)
+{
+    (void)state;
+    char agent[600];
+    snprintf(agent, sizeof agent, "exec '%s' agent --board 'virtual:bcm2835'", misprint());
+    setenv("MISPRINT_AGENT", agent, 1);
+    setenv("MISPRINT_SSH", "sh -c 'test \"$1\" = user@pi-3.local || exit 9; exec sh -c \"$2\"'", 1);
+    compare_boards(unit_named("vc4-vpm"), "virtual:bcm2835", "ssh:user@pi-3.local");
+    struct error e = {0};
+    assert_null(board_open("ssh:other", unit_named("vc4-vpm"), &e)); /* the stand-in ends with status 9 */
+    assert_non_null(strstr(e.text, "exit status 9"));
+    assert_true(e.of_machine);
+    unsetenv("MISPRINT_AGENT");
+    unsetenv("MISPRINT_SSH");
+}
+
+static void a_host_is_no_option_and_no_command(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"ssh:", "ssh:-oProxyCommand=reboot", "ssh:pi; reboot", "ssh:$(reboot)", "ssh:a b", "ssh:'"};
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct error e = {0};
+        assert_null(board_open(bad[i], unit_at(0), &e));
+        assert_non_null(strstr(e.text, "a host is needed"));
+        assert_false(e.of_machine);
+    }
+}
+
+/* ---- hostile hosts ---- */
+
+static unsigned ran;
+
+static bool null_open(void *context, const struct unit *u, struct protocol_hello *who, struct error *e)
+{
+    (void)context, (void)u, (void)e;
+    who->in_flight = 4;
+    return true;
+}
+
+static bool null_run(void *context, const struct test_case *const *list, unsigned count, struct outcome *const *outcomes, char (*reason)[256],
+                     struct error *e)
+{
+    (void)context, (void)reason, (void)e;
+    for (unsigned i = 0; i < count; i++) {
+        struct test_case *copy = malloc(sizeof *copy);
+        case_copy(copy, list[i]);
+        case_sanitise(copy);
+        assert_true(case_equal(copy, list[i])); /* whatever was sent, it is in range */
+        free(copy);
+        outcome_reset(outcomes[i], list[i]);
+    }
+    ran += count;
+    return true;
+}
+
+static bool serve_bytes(const uint8_t *bytes, size_t count, struct error *e)
+{
+    struct agent_board board = {.open = null_open, .run = null_run};
+    int in = memfd_create("host", 0), out = open("/dev/null", O_WRONLY);
+    assert_int_equal(write(in, bytes, count), count);
+    lseek(in, 0, SEEK_SET);
+    bool good = agent_serve(in, out, &board, e);
+    close(in);
+    close(out);
+    return good;
+}
+
+/* ---- a host that takes no answers ---- */
+
+/* HELLO, and `count` cases. */
+static void put_conversation(struct protocol_bytes *to, const struct unit *u, unsigned count)
+{
+    static uint8_t bytes[CASE_BYTES_MAX];
+    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1};
+    snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
+    h.unit[0].form = unit_form(u);
+    protocol_put_hello(to, &h, false);
+    case_init(&cases[0], u);
+    for (uint32_t i = 0; i < count; i++) {
+        struct protocol_run run = {.id = i,
+                                   .memory_base = MEMORY_BASE_DEFAULT,
+                                   .code_base = CODE_BASE_DEFAULT,
+                                   .case_bytes = bytes,
+                                   .case_size = case_encode(&cases[0], bytes)};
+        snprintf(run.unit, sizeof run.unit, "%s", u->name);
+        protocol_put_run(to, &run);
+    }
+}
+
+/* Serves a host that says this, does not close what it says it by, and takes nothing: the pipe to it is full. */
+static bool serve_deaf(const struct protocol_bytes *says, const struct agent_board *board, struct error *e)
+{
+    static const uint8_t filler[4096];
+    int in[2], out[2];
+    assert_int_equal(pipe(in), 0);
+    assert_int_equal(pipe2(out, O_NONBLOCK), 0);
+    while (write(out[1], filler, sizeof filler) > 0)
+        ;
+    assert_int_equal(write(in[1], says->at + says->start, says->end - says->start), says->end - says->start);
+    bool good = agent_serve(in[0], out[1], board, e);
+    for (unsigned i = 0; i < 2; i++) {
+        close(in[i]);
+        close(out[i]);
+    }
+    return good;
+}
+
+/* null_open's batch is 4, so that 8 may be under way. */
+static void a_host_sends_no_more_than_was_agreed(void **state)
+{
+    (void)state;
+    const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1};
+    for (unsigned more = 0; more < 2; more++) {
+        struct protocol_bytes says = {0};
+        struct error e = {0};
+        put_conversation(&says, unit_named("vc4-vpm"), 8 + more);
+        protocol_put_bye(&says);
+        ran = 0;
+        assert_int_equal(serve_deaf(&says, &board, &e), !more);
+        assert_int_equal(ran, 8);
+        assert_int_equal(strstr(e.text, "more than the 8 cases without an answer") != NULL, more);
+        protocol_bytes_free(&says);
+    }
+}
+
+static void a_host_that_takes_no_answer_is_left(void **state)
+{
+    (void)state;
+    const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1, .patience_ms = 20};
+    struct protocol_bytes says = {0};
+    struct error e = {0};
+    put_conversation(&says, unit_named("vc4-vpm"), 1);
+    assert_false(serve_deaf(&says, &board, &e));
+    assert_non_null(strstr(e.text, "the host has taken no answer for 0.02 s"));
+    protocol_bytes_free(&says);
+}
+
+/* With cases waiting to be run: the host is told. */
+static void an_agent_ends_when_it_is_asked_to(void **state)
+{
+    (void)state;
+    static volatile sig_atomic_t stop;
+    const struct agent_board board = {.open = null_open, .run = null_run, .stop = &stop};
+    struct protocol_bytes says = {0};
+    struct error e = {0};
+    uint8_t told[4096];
+    int in = memfd_create("host", 0), out = memfd_create("told", 0);
+    put_conversation(&says, unit_named("vc4-vpm"), 8);
+    assert_int_equal(write(in, says.at + says.start, says.end - says.start), says.end - says.start);
+    lseek(in, 0, SEEK_SET);
+    ran = 0;
+    stop = 1;
+    assert_false(agent_serve(in, out, &board, &e));
+    assert_int_equal(ran, 0);
+    lseek(out, 0, SEEK_SET);
+    assert_int_equal(read(out, told, sizeof told), 0); /* no ERROR, which would be the end of a campaign: the machine may only reboot */
+    assert_memory_equal(e.text, "the agent was asked to stop", 27);
+    protocol_bytes_free(&says);
+    close(in);
+    close(out);
+}
+
+/* What a good host sends, then the same with bytes changed, cut and inserted. */
+static void hostile_hosts_get_an_error_and_no_more(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_named("vc4-qpu");
+    struct protocol_bytes good = {0};
+    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1};
+    struct random r;
+    uint8_t *bytes = malloc(CASE_BYTES_MAX);
+    snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
+    h.unit[0].form = unit_form(u);
+    protocol_put_hello(&good, &h, false);
+    random_seed(&r, 3);
+    for (uint32_t i = 0; i < 6; i++) {
+        case_init(&cases[0], u);
+        u->generate(&r, &cases[0]);
+        struct protocol_run run = {.id = i,
+                                   .nonce = i,
+                                   .memory_base = MEMORY_BASE_DEFAULT,
+                                   .code_base = CODE_BASE_DEFAULT,
+                                   .unit = "vc4-qpu",
+                                   .case_bytes = bytes,
+                                   .case_size = case_encode(&cases[0], bytes)};
+        protocol_put_run(&good, &run);
+    }
+    struct error e = {0};
+    ran = 0;
+    assert_true(serve_bytes(good.at + good.start, good.end - good.start, &e));
+    size_t size = good.end - good.start;
+    uint8_t *bad = malloc(size + 64);
+    unsigned refused = 0, rounds = support_scaled(2000);
+    for (unsigned n = 0; n < rounds; n++) {
+        size_t count = size;
+        memcpy(bad, good.at + good.start, size);
+        for (unsigned k = 1 + random_below(&r, 3); k > 0; k--)
+            bad[random_below(&r, (uint32_t)count)] = (uint8_t)random_u32(&r);
+        if (random_one_in(&r, 4))
+            count = random_below(&r, (uint32_t)count);
+        memset(&e, 0, sizeof e);
+        if (serve_bytes(bad, count, &e))
+            continue;
+        refused++;
+        assert_true(e.text[0] != 0);
+    }
+    assert_true(refused > rounds / 2); /* the checksum sees nearly all */
+    free(bad);
+    free(bytes);
+    protocol_bytes_free(&good);
+}
+
+/* A frame that is whole, with a payload of any bytes: the checksum protects nobody from a host that means it. */
+static void well_framed_nonsense_is_harmless(void **state)
+{
+    (void)state;
+    struct random r;
+    random_seed(&r, 8);
+    for (unsigned n = 0; n < support_scaled(2000); n++) {
+        struct protocol_bytes b = {0};
+        struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1};
+        uint8_t bytes[300];
+        const struct unit *u = unit_at(n % 3);
+        snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
+        h.unit[0].form = unit_form(u);
+        protocol_put_hello(&b, &h, false);
+        for (unsigned i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)random_u32(&r);
+        struct protocol_run run = {.memory_base = MEMORY_BASE_DEFAULT,
+                                   .code_base = CODE_BASE_DEFAULT,
+                                   .case_bytes = bytes,
+                                   .case_size = random_below(&r, sizeof bytes)};
+        snprintf(run.unit, sizeof run.unit, "%s", u->name);
+        for (unsigned k = 0; k < 3; k++)
+            protocol_put_run(&b, &run);
+        protocol_put_bye(&b);
+        struct error e = {0};
+        ran = 0;
+        if (!serve_bytes(b.at + b.start, b.end - b.start, &e))
+            fail_msg("%s", e.text);
+        protocol_bytes_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_board_behind_an_agent_is_the_same_board), cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
+        cmocka_unit_test(a_host_is_no_option_and_no_command),        cmocka_unit_test(a_host_sends_no_more_than_was_agreed),
+        cmocka_unit_test(a_host_that_takes_no_answer_is_left),       cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
+        cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),    cmocka_unit_test(well_framed_nonsense_is_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

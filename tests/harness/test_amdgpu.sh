@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Board drm:amdgpu from end to end: the real back end, through the real libdrm_amdgpu, on a preloaded stand-in for the kernel's driver
+# (tests/devices/fake_amdgpu.c), whose compute unit runs the programs' words. Deviations planted there must come out as findings here; every
+# fault must be told with what to do.
+set -u
+fake=fake_amdgpu board=drm:amdgpu
+# shellcheck source=tests/support/support_board.sh
+. "${MISPRINT_SOURCE_DIR:?}/tests/support/support_board.sh"
+cases=$((40 * scale))
+[ $cases -ge 1000 ] || cases=1000
+
+# fuzz STATUS CHIP PROFILE NAME=VALUE... -- CASES
+fuzz() {
+    wanted=$1 chip=$2 profile=$3
+    shift 3
+    settings="FAKE_AMDGPU_CHIP=$chip"
+    while [ "$1" != -- ]; do settings="$settings $1"; shift; done
+    # shellcheck disable=SC2086
+    on_board "$wanted" $settings -- fuzz amd-buffer --profile "$profile" --board drm:amdgpu --cases "$2" --quiet
+}
+
+# --- the same as the model, in every case and bit, in each generation; and never silicon ------------------------------------------
+total=0
+for pair in gfx1100=gfx1100 gfx1030=manual gfx900=gfx900 gfx803=gfx803; do
+    chip=${pair%=*}
+    least=$((cases / 4)) some=$cases
+    [ "$chip" = gfx1100 ] || { least=$((cases / 40)); some=$((2 * cases)); } # the generator makes fewer cases of the others
+    fuzz 0 "$chip" "${pair#*=}" -- $some
+    says ' 0 different'
+    says 'no silicon'
+    says 'Fake AMD GPU'
+    compared=$(compared)
+    [ "${compared:-0}" -gt $least ] || bad "only ${compared:-0} of $some cases were compared on $chip"
+    total=$((total + ${compared:-0}))
+done
+
+# --- planted deviations come out by name, and one that no reading tells, as one -----------------------------------------------------
+deviations='gfx1100,mode0-soffset=manual gfx1100,identity-w=one gfx1100,stride-not-multiple=rounded-up'
+[ "${MISPRINT_INSTRUMENTED:-0}" != 1 ] || deviations=${deviations%% *} # many times slower, and no other code
+for deviation in $deviations; do
+    FAKE_AMDGPU_PROFILE=$deviation
+    export FAKE_AMDGPU_PROFILE
+    fuzz 1 gfx1100 gfx1100 -- $((3 * cases))
+    clause=${deviation#*,}
+    finds "${clause%=*}"
+done
+unset FAKE_AMDGPU_PROFILE
+fuzz 1 gfx1100 gfx1100 FAKE_AMDGPU_PLANT=odd-atomics -- $((5 * cases))
+finds 'unexplained'
+
+# --- bytes of a stranger: nothing that is let pass does harm ------------------------------------------------------------------------
+strangers amd-buffer
+
+# --- behind the agent, behind ssh ------------------------------------------------------------------------------------------------------
+gives_up_root
+behind_ssh amd-buffer gfx1100 1000 36791 # a batch all of which hangs: 511 submissions of up to 72 s
+says 'Fake AMD GPU'
+
+# --- a case that hangs costs only itself, and does not run twice --------------------------------------------------------------------
+mkdir cases
+for n in 1 2 3 4 5 6 7; do
+    printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v%d, v1, s[8:11], 0 offen\n}\n' $n >cases/$n.case
+done
+printf 'misprint-case 1 amd-buffer\ndescriptor = raw num_records=16384\ncode {\n  buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44\n}\n' >cases/hangs.case
+word=$(echo 'buffer_load_b32 v4, v1, s[8:11], 0 offen offset:44' | "$misprint" asm amd-buffer - | sed 's/[ ,].*//; s/^0x//')
+for way in queue queue-6.12 gpu gpu-older waves waves-older; do # of the kernel's to take it off the GPU
+    FAKE_AMDGPU_RESET=$way
+    export FAKE_AMDGPU_RESET
+    hangs_once FAKE_AMDGPU_FAULT="hangs-on=$word" gfx1100
+    rm -rf hung journal
+done
+unset FAKE_AMDGPU_RESET
+never_recovers FAKE_AMDGPU_FAULT="never-recovers=$word" gfx1100
+
+# --- a GPU that others have reset takes the work again; one that dies, or stays stuck, is told of ------------------------------------
+for waits in 0 2; do
+    fuzz 0 gfx1100 gfx1100 FAKE_AMDGPU_FAULT=innocent-reset=$waits -- 1000
+    says ' 0 different'
+    rm -f journal
+    on_board 0 FAKE_AMDGPU_FAULT=innocent-reset=$waits MISPRINT_JOURNAL="$work/journal" -- run cases/1.case --board drm:amdgpu
+    ! grep -q '^hang' journal || bad "a case is blamed for what others did to the GPU"
+done
+on_board 3 FAKE_AMDGPU_FAULT=dies-after=2 -- fuzz amd-buffer --board drm:amdgpu --cases 2000 --quiet
+says 'No such device'
+mkdir many
+for n in $(seq 300); do cp cases/1.case "many/$n.case"; done
+on_board 3 FAKE_AMDGPU_FAULT=dies-after=1 -- record many --board drm:amdgpu -o kept.trace # a launch takes 256
+says 'kept what was answered before it ended: kept.trace: 256 outcomes'
+says 'No such device'
+on_board 0 -- replay kept.trace --profile gfx1100 --quiet
+says '256 equal'
+
+on_board 3 FAKE_AMDGPU_FAULT="stuck=$word" MISPRINT_JOURNAL="$work/stuck" -- record cases --board drm:amdgpu -o stuck.trace
+says 'the kernel has not reset it within 70 s; reboot the machine'
+[ ! -e stuck.trace ] || bad 'a trace of a GPU that is stuck'
+! grep -q '^hang' stuck || bad 'one of several cases is blamed for the GPU'
+grep -q '^begin' stuck || bad 'the journal does not know what was running'
+
+# --- what stands in the way is said, with the way out ---------------------------------------------------------------------------------
+refused FAKE_AMDGPU_FAULT=no-device cases/1.case 'no render node' 'AMD GPU'
+refused FAKE_AMDGPU_FAULT=no-right cases/1.case 'usermod -aG render'
+refused FAKE_AMDGPU_FAULT=other-driver cases/1.case "i915's"
+refused FAKE_AMDGPU_FAULT=no-memory cases/1.case 'allocating GPU memory'
+refused FAKE_AMDGPU_FAULT=no-rings cases/1.case 'no compute ring'
+refused FAKE_AMDGPU_FAULT=in-use cases/1.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'
+refused FAKE_AMDGPU_FAULT=no-guards cases/1.case 'guards'
+refused FAKE_AMDGPU_CHIP=gfx1010 cases/1.case 'RDNA 1' 'GFX10.3'
+refused FAKE_AMDGPU_CHIP=gfx1013 cases/1.case 'Cyan Skillfish'
+refused FAKE_AMDGPU_CHIP=gfx802 cases/1.case 'Tonga' '96 SGPRs'
+on_board 3 -- run cases/1.case --board drm:amdgpu:/dev/dri/renderD140
+says '/dev/dri/renderD140'
+printf 'misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  nop\n  nop\n}\n' >qpu.case
+on_board 2 -- run qpu.case --board drm:amdgpu
+says 'amd-buffer'
+
+[ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
+echo "board drm:amdgpu: $total cases equal to the model, $planted planted deviations found"

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* What a board must not run again is known after any end of the run before; a journal that cannot be read is never taken for an empty one. */
+#include "harness/launch/journal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64], path[1024];
+static struct error e;
+
+static int begin(void **state)
+{
+    (void)state;
+    e = (struct error){0};
+    snprintf(folder, sizeof folder, "/tmp/test_journal.XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/journal", folder);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static void write_file(const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static struct journal *reopened(struct journal *j)
+{
+    journal_close(j);
+    j = journal_open(path, &e);
+    assert_string_equal(e.text, "");
+    assert_non_null(j);
+    return j;
+}
+
+static void what_ran_when_the_machine_died_is_known(void **state)
+{
+    (void)state;
+    const uint64_t several[] = {1, 2, 3}, one = 7;
+    struct journal *j = reopened(NULL);
+    assert_true(journal_begin(j, several, 3, &e) && journal_end(j, &e));
+    j = reopened(j);
+    assert_false(journal_wants_hashes(j) && (journal_suspects(j, 1) || journal_knows_hang(j, 1))); /* they came back */
+    assert_true(journal_begin(j, several, 3, &e));
+    j = reopened(j);
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(journal_suspects(j, several[i]) && !journal_knows_hang(j, several[i]));
+    assert_true(journal_begin(j, &one, 1, &e));
+    j = reopened(j);
+    assert_true(journal_knows_hang(j, one));
+    assert_true(journal_hang(j, 8, &e));
+    j = reopened(reopened(j));
+    assert_true(journal_knows_hang(j, one) && journal_knows_hang(j, 8) && !journal_knows_hang(j, 9));
+    journal_close(j);
+}
+
+/* What could not be written to the end was not launched. */
+static void a_torn_line_blames_nobody(void **state)
+{
+    (void)state;
+    write_file("hang 00000000000000ab\nbegin 0123456789abcdef");
+    struct journal *j = reopened(NULL);
+    assert_true(journal_knows_hang(j, 0xab));
+    assert_false(journal_knows_hang(j, 0x0123456789abcdef));
+    assert_false(journal_suspects(j, 0x0123456789abcdef));
+    journal_close(j);
+}
+
+/* 400 launches of 256 cases are 1.7 MB. */
+static void what_went_well_is_forgotten_in_the_end(void **state)
+{
+    (void)state;
+    enum { LAUNCHES = 400, CASES = 256, MEGABYTE = 1 << 20 };
+    uint64_t hashes[CASES];
+    struct stat s;
+    struct journal *j = reopened(NULL);
+    assert_true(journal_hang(j, 77, &e));
+    for (unsigned i = 0; i < LAUNCHES; i++) {
+        for (unsigned n = 0; n < CASES; n++)
+            hashes[n] = 1000 + i * CASES + n;
+        assert_true(journal_begin(j, hashes, CASES, &e));
+        assert_true(journal_end(j, &e));
+        assert_int_equal(stat(path, &s), 0);
+        assert_in_range(s.st_size, 1, MEGABYTE + 17 * CASES + 64);
+    }
+    assert_true(s.st_size < MEGABYTE); /* it did begin anew */
+    assert_true(journal_begin(j, hashes, 1, &e));
+    j = reopened(j);
+    assert_true(journal_knows_hang(j, 77));
+    assert_true(journal_knows_hang(j, hashes[0])); /* what was running then, in the new file */
+    assert_false(journal_knows_hang(j, 1000) || journal_suspects(j, 1000));
+    journal_close(j);
+}
+
+static void a_full_disk_is_called_so(void **state)
+{
+    (void)state;
+    const uint64_t hashes[32] = {3, 4};
+    struct rlimit before, little = {.rlim_cur = 100};
+    struct journal *j = reopened(NULL);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    little.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    bool written = journal_begin(j, hashes, 32, &e);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_false(written);
+    assert_true(e.of_machine);
+    assert_non_null(strstr(e.text, "No space left on device"));
+    assert_non_null(strstr(e.text, "make room"));
+    e = (struct error){0};
+    assert_true(journal_begin(j, hashes, 2, &e)); /* with room again, and not behind a part of a line */
+    j = reopened(j);
+    assert_true(journal_suspects(j, hashes[0]));
+    journal_close(j);
+}
+
+static void any_length_of_path_will_do(void **state)
+{
+    (void)state;
+    size_t length = strlen(folder);
+    for (unsigned i = 0; i < 3; i++) { /* 600 characters */
+        length += (size_t)snprintf(path + length, sizeof path - length, "/%0200u", i);
+        memcpy(path, folder, strlen(folder));
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    snprintf(path + length, sizeof path - length, "/journal");
+    write_file("hang 00000000000000ab\n");
+    struct journal *j = reopened(NULL);
+    assert_true(journal_knows_hang(j, 0xab));
+    j = reopened(j);
+    assert_true(journal_knows_hang(j, 0xab));
+    journal_close(j);
+}
+
+static void a_journal_of_another_user_is_no_new_one(void **state)
+{
+    (void)state;
+    struct stat before, after;
+    if (geteuid() == 0)
+        skip(); /* who may read everything */
+    write_file("hang 00000000000000ab\n");
+    assert_int_equal(chmod(path, 0), 0);
+    assert_int_equal(lstat(path, &before), 0);
+    assert_null(journal_open(path, &e));
+    assert_non_null(strstr(e.text, "cannot read the journal"));
+    assert_non_null(strstr(e.text, "MISPRINT_JOURNAL"));
+    assert_true(e.of_machine);
+    assert_int_equal(lstat(path, &after), 0);
+    assert_true(before.st_ino == after.st_ino); /* and not replaced */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_ran_when_the_machine_died_is_known),
+        TEST(what_went_well_is_forgotten_in_the_end),
+        TEST(a_torn_line_blames_nobody),
+        TEST(a_full_disk_is_called_so),
+        TEST(any_length_of_path_will_do),
+        TEST(a_journal_of_another_user_is_no_new_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

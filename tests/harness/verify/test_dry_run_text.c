@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said of a program that the dry run stops: the sentence of boards, and its parts. */
+#include "harness/verify/dry_run.h"
+#include "model/core/unit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { BASE = 0x40000000 };
+
+struct said {
+    const char *under, *instruction, *what;
+};
+
+/* Stops this program, whatever the static proof says of it. */
+static void stops(const char *body, const char *fields, const struct said *is)
+{
+    static struct test_case tc;
+    char said[400];
+    struct error e = {0};
+    struct dry_run_refusal r;
+    struct text t = {0};
+    text_add(&t, "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n", fields, body);
+    if (!case_parse(&tc, text_chars(&t), t.length, &e))
+        fail_msg("%s in\n%s", e.text, text_chars(&t));
+    struct dry_run *d = dry_run_new();
+    assert_false(dry_run_case(d, &tc, BASE, &r));
+    text_clear(&t);
+    dry_run_print_under(&r.under, &t);
+    assert_string_equal(text_chars(&t), is->under);
+    text_clear(&t);
+    dry_run_print_what(&r, &t);
+    assert_string_equal(text_chars(&t), is->what);
+    text_clear(&t);
+    text_add(&t, "%s, instruction %s %s", is->under, is->instruction, is->what);
+    dry_run_explain(&r, said, sizeof said);
+    assert_string_equal(said, text_chars(&t));
+    text_free(&t);
+    dry_run_free(d);
+}
+
+static void each_kind_is_told(void **state)
+{
+    static const struct said load = {"under the silicon profile", "3", "loads from bus address 42fe0000, outside the case's memory"};
+    static const struct said uniform = {"under tmu-uniform-direct=every-write", "1", "takes a uniform that is not the case's"};
+    static const struct said shared = {"under the silicon profile", "0", "reaches the mutex"};
+    (void)state;
+    stops("  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop\n  nop ; load_tmu0\n  nop\n",
+          "acc row 0 = all 7f000000\nacc row 4 = all 40000000\nuniforms { 0 0 }\n", &load);
+    stops("  mov tmu0_s, r0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\nuniforms { 0 }\n", &uniform);
+    stops("  mov r0, mutex\n", "", &shared);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The verifier: which programs it lets pass and why not, and the property that
+ * it stands for: no program that passed leaves its window in the model, under
+ * any reading of any clause, or fails to end, and what it says of a program's
+ * inputs and outputs is true.
+ */
+#include "harness/verify/verifier.h"
+#include "model/vc4/qpu/unit_qpu.h"
+#include "oracle/compare/executor.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BASE = (int)MEMORY_BASE_DEFAULT, ROW_ACC = 64, ROW_FLAGS = 70, ROW_VPM = 75, ROW_MEMORY = 203 };
+
+static const struct unit *u;
+static struct test_case tc;
+
+/* ---- which pass ---- */
+
+static bool prove(const char *body, const char *fields, struct verifier_proof *p, struct error *e)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\n%sprogram {\n%s  nop ; end\n  nop\n  nop\n}\n", fields, body);
+    struct error parse = {0};
+    if (!case_parse(&tc, text, strlen(text), &parse))
+        fail_msg("%s in\n%s", parse.text, text);
+    memset(e, 0, sizeof *e);
+    return verifier_prove(&tc, BASE, p, e);
+}
+
+static void passes(const char *body, const char *fields, struct verifier_proof *p)
+{
+    struct error e;
+    if (!prove(body, fields, p, &e))
+        fail_msg("refused: %s\n%s", e.text, body);
+}
+
+static void refuses(const char *body, const char *fields, const char *why)
+{
+    struct error e;
+    struct verifier_proof p;
+    if (prove(body, fields, &p, &e))
+        fail_msg("passed:\n%s", body);
+    if (!strstr(e.text, why))
+        fail_msg("expected '%s': %s", why, e.text);
+}
+
+static const char uniforms[] = "uniforms { @0000 @3fc0 @3fc4 }\n";
+
+static void arithmetic_passes(void **state)
+{
+    (void)state;
+    struct verifier_proof p;
+    passes("  add ra3, r0, rb4 ; fmul r1, r2, r2\n", "", &p);
+    assert_true(p.in.file == UINT64_C(1) << 36 && p.in.other == 0x05);
+    assert_true(p.out.file == 1 << 3 && p.out.other == 0x02);
+    assert_false(p.vpm || p.cached);
+}
+
+/*
+ * A store of one row of 16 words at the last row of the memory, and one 4 bytes further.
+ * Setup words: manual p58 T34: ID 2, UNITS 1, DEPTH 16, HORIZ.
+ */
+static void dma_is_bounded_to_the_byte(void **state)
+{
+    (void)state;
+    struct verifier_proof p;
+    passes("  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
+    assert_true(p.vpm && verifier_has_row(&p.written, 255) && !verifier_has_row(&p.written, 254));
+    refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
+    /* Two units: whether the stride counts from the start or the end of a row, the second may lie 64 bytes further. */
+    refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms, "leaves the case's memory");
+    /* All 64 rows of the VPM, and one more. */
+    passes("  ldi vw_setup, 0xa0104000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
+    assert_true(verifier_has_row(&p.written, 63) && !verifier_has_row(&p.written, 64));
+    refuses("  ldi vw_setup, 0xa0904000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row 64");
+    /* Vertical, 128 deep: VPM rows that a user program does not have. */
+    refuses("  ldi vw_setup, 0x80800000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row");
+}
+
+static void refusals_say_why(void **state)
+{
+    (void)state;
+    refuses("  ldi vw_setup, 0x80904000\n  fadd vpm_st_addr, r0, r1\n", "", "cannot be followed");
+    refuses("  mov vpm_st_addr, uniform\n", uniforms, "without a setup");
+    struct verifier_proof p;
+    passes("  ldi vw_setup, 0x80904286\n", "", &p);
+    refuses("  ldi vw_setup, 0x8090c286\n", "", "LANED"); /* bit 15 */
+    refuses("  mov r0, vpm\n", "", "wait for ever");
+    refuses("  mov r0, mutex\n", "", "not the case's own");
+    refuses("  mov r0, uniform\n", "", "more uniforms than the case has");
+    refuses("  brr -8\n  nop\n  nop\n  nop\n", "", "branches back");
+    refuses("  sacq -, 3\n", "", "semaphore");
+    refuses("  mov host_int, r0\n", "", "not the case's own");
+    refuses("  mov tmu0_s, uniform\n", uniforms, "look-ups are outstanding");
+    refuses("  nop ; load_tmu0\n", "", "no look-up is outstanding");
+    refuses("  mov tlb_z, r0\n", "", "not the case's own");
+    refuses("  mov r0, qpu_num\n", "", "QPU_NUMBER");
+}
+
+/* ---- programs that once passed, and left their memory or hung in some reading ---- */
+
+/* r4 in the window, and an SFU result on its way to it, surely or perhaps. */
+static void what_the_sfu_writes_is_not_known(void **state)
+{
+    static const char *const uses[] = {"  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, r4\n", "  mov tmu0_s, r4\n  nop ; load_tmu0\n",
+                                       "  mov unif_addr, r4\n  nop\n  nop\n  mov r1, uniform\n", "  mov vw_setup, r4\n"};
+    static const char *const writes[] = {"sfu_log, r0", "sfu_recip, r0", "sfu_rsqrt, r0", "sfu_exp, r0"};
+    static const char fields[] = "acc row 0 = all 7f000000\nacc row 4 = all 40000000\n", *const conditions[] = {"", ".zs"};
+    (void)state;
+    for (unsigned u = 0; u < sizeof uses / sizeof *uses; u++)
+        for (unsigned w = 0; w < sizeof writes / sizeof *writes; w++)
+            for (unsigned c = 0; c < 2; c++)
+                for (unsigned nops = 0; nops < 6; nops++) {
+                    char body[400];
+                    int at = snprintf(body, sizeof body, "  mov%s %s\n", conditions[c], writes[w]);
+                    for (unsigned n = 0; n < nops; n++)
+                        at += snprintf(body + at, sizeof body - (size_t)at, "  nop\n");
+                    (void)snprintf(body + at, sizeof body - (size_t)at, "%s", uses[u]);
+                    refuses(body, fields, "cannot be followed");
+                }
+}
+
+static void r5_is_not_known(void **state)
+{
+    (void)state;
+    refuses("  mov tmu0_s, r5\n  nop ; load_tmu0\n", "acc row 5 = all 40000000\n", "cannot be followed"); /* accumulator-count=five */
+}
+
+static void vpm_reads_wait_for_their_setup(void **state)
+{
+    struct verifier_proof p;
+    (void)state;
+    passes("  ldi vr_setup, 0x00101a00\n  nop\n  nop\n  mov r0, vpm\n", "", &p);
+    refuses("  ldi vr_setup, 0x00101a00\n  nop\n  mov r0, vpm\n", "", "vpm-read-early");
+    refuses("  ldi vr_setup, 0x00101a00\n  mov r0, vpm\n", "", "vpm-read-early");
+    /* A branch over the nops. */
+    refuses("  ldi vr_setup, 0x00101a00\n  brr 8\n  mov r0, vpm\n  nop\n  nop\n  nop\n", "", "vpm-read-early");
+}
+
+/* Y[6] of ADDR, set or reached by steps; 32-bit modes have it in bit 6, 16-bit modes in bit 7 (p57 T32). */
+static void block_accesses_stay_in_rows_0_to_63(void **state)
+{
+    struct verifier_proof p;
+    (void)state;
+    passes("  ldi vw_setup, 0x00001a3f\n  mov vpm, r0\n", "", &p);
+    refuses("  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vw_setup, 0x00001a3f\n  mov vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vw_setup, 0x00001a3f\n  mov.zs vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    refuses("  ldi vw_setup, 0x00000a00\n  mov vpm, r0\n  mov vpm, r0\n", "", "vpm-addr-high-bits"); /* a stride of 64 */
+    refuses("  ldi vw_setup, 0x00001980\n  mov vpm, r0\n", "", "vpm-addr-high-bits");
+    passes("  ldi vw_setup, 0x000018ff\n  mov vpm, r0\n  mov vpm, r0\n", "", &p);
+    refuses("  ldi vr_setup, 0x00201a3f\n  nop\n  nop\n  mov r0, vpm\n  mov r1, vpm\n", "", "vpm-addr-high-bits");
+}
+
+/* Under tmu-uniform-direct=every-write a look-up takes a uniform. */
+static void look_ups_may_take_uniforms(void **state)
+{
+    static const char lookup[] = "  mov tmu0_s, r0\n  nop ; load_tmu0\n";
+    char body[200];
+    struct verifier_proof p;
+    (void)state;
+    (void)snprintf(body, sizeof body, "  mov r0, uniform\n%s%s", lookup, lookup);
+    passes(body, "uniforms { @0 0 0 }\n", &p);
+    refuses(body, "uniforms { @0 0 }\n", "more uniforms than the case has");
+    refuses("  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\n", "more uniforms than the case has");
+    /* A stream in memory ends with it, and is not read too soon after it was moved. */
+    static const char at_end[] = "acc row 0 = all 40000000\nuniforms { @3ff0 }\n";
+    refuses("  mov unif_addr, uniform\n  nop\n  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", at_end,
+            "up to the end of the case's memory");
+    refuses("  mov unif_addr, uniform\n  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
+}
+
+static void the_end_s_slots_reach_nothing(void **state)
+{
+    static const char *const slots[] = {"ldi vpm_st_addr, 0x40000000", "ldi vw_setup, 0x80904000", "ldi unif_addr, 0x40000000", "ldi sfu_exp, 0"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof slots / sizeof *slots; i++) {
+        char text[400];
+        struct error e = {0};
+        struct verifier_proof p;
+        (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  %s\n  nop\n}\n", slots[i]);
+        assert_true(case_parse(&tc, text, strlen(text), &e));
+        assert_false(verifier_prove(&tc, BASE, &p, &e));
+        assert_non_null(strstr(e.text, "end-io-access"));
+    }
+}
+
+/* ---- the property ---- */
+
+static struct executor *x, *y;
+static struct outcome *plain, *other;
+static struct profile profiles[2];
+
+static void random_profile(struct random *r, struct profile *p)
+{
+    *p = profiles[random_below(r, 2)];
+    for (unsigned i = random_below(r, 40); i > 0; i--) {
+        unsigned clause = random_below(r, unit_clauses(u)), readings = 0;
+        while (unit_clause(u, clause)->readings[readings].id)
+            readings++;
+        p->reading[clause] = (uint8_t)random_below(r, readings);
+    }
+}
+
+static void mutate(struct random *r, struct qpu_case *c)
+{
+    for (unsigned k = random_below(r, 3); k > 0 && c->program.count; k--)
+        u->code->mutate(r, c->program.word + 2 * random_below(r, c->program.count));
+    if (random_one_in(r, 4) && c->uniforms.count)
+        c->uniforms.item[random_below(r, c->uniforms.count)] =
+            (struct case_uniform){.is_address = random_below(r, 2), .value = random_below(r, 0x4100)};
+}
+
+static uint32_t own_row(unsigned place, const char **field)
+{
+    static const char *const names[] = {"ra", "rb", "acc"};
+    *field = names[place / 32];
+    return place % 32;
+}
+
+/* What the proof says the program does not see gets other values; r4 and r5 included. */
+static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
+{
+    for (unsigned place = 0; place < 70; place++) {
+        const char *field;
+        uint32_t row = own_row(place, &field), *words;
+        if (verifier_has_place(&p->in, place) || !(words = image_own_row(c, schema_field(&u->schema, field), row, true)))
+            continue;
+        for (unsigned i = 0; i < 16; i++)
+            words[i] = random_u32(r);
+    }
+}
+
+static void check_memory(const struct verifier_proof *p, const struct outcome *o, const struct test_case *c)
+{
+    if (o->reason == VC4_FAULT_MEMORY || o->reason == VC4_FAULT_PROGRAM)
+        support_fail_case(c, "an accepted program ended with: %s", u->reasons[o->reason]);
+    for (uint32_t row = 0; row < 256; row++)
+        if (outcome_touched(o, ROW_MEMORY + row) && !verifier_has_row(&p->written, row))
+            support_fail_case(c, "an accepted program wrote memory row %u, which its proof does not name", (unsigned)row);
+}
+
+/* Under the profiles, no access leaves the rows that user programs have. (Under vpm-addr-high-bits' other reading block accesses do.) */
+static void check_vpm(const struct outcome *o, const struct test_case *c)
+{
+    for (uint32_t row = 64; row < 128; row++)
+        if (outcome_touched(o, ROW_VPM + row))
+            support_fail_case(c, "an accepted program wrote VPM row %u, which a user program does not have", (unsigned)row);
+}
+
+static void check_outputs(const struct verifier_proof *p, const struct test_case *c)
+{
+    for (unsigned row = 0; row < ROW_VPM; row++) {
+        unsigned place = row < ROW_FLAGS ? row : 70;
+        if (row >= ROW_FLAGS + 3)
+            continue;
+        bool named = verifier_has_place(&p->out, place);
+        if (!named && outcome_touched(plain, row))
+            support_fail_case(c, "an accepted program changed row %u, which its proof does not name", row);
+        if (named && memcmp(plain->value + 16 * row, other->value + 16 * row, 64) != 0)
+            support_fail_case(c, "row %u depends on what the proof says the program does not see", row);
+    }
+    if (memcmp(plain->value + 16 * ROW_VPM, other->value + 16 * ROW_VPM, 4 * 16 * (128 + 256)) != 0)
+        support_fail_case(c, "VPM or memory depend on what the proof says the program does not see");
+}
+
+static void no_accepted_program_leaves_its_window(void **state)
+{
+    (void)state;
+    const char *is_long = getenv("MISPRINT_TEST_LONG");
+    unsigned long cases = is_long && *is_long == '1' ? 100000000UL : support_scaled(200000), least = 40000, accepted = 0, dma = 0, cached = 0;
+    static struct test_case changed;
+    struct random r;
+    cases = cases > least ? cases : least; /* few cases look up memory in a way that both proofs pass */
+    random_seed(&r, 6);
+    for (unsigned long n = 0; n < cases; n++) {
+        struct verifier_proof p;
+        struct error e = {0};
+        struct profile profile;
+        case_init(&tc, u);
+        u->generate(&r, &tc);
+        mutate(&r, (void *)tc.words);
+        if (n % 4) /* as for boards; but not only what was made to pass */
+            u->mend_for_proof(&tc);
+        if (!verifier_prove(&tc, BASE, &p, &e)) {
+            assert_true(e.text[0] != 0);
+            continue;
+        }
+        accepted++;
+        dma += p.vpm;
+        cached += p.cached;
+        for (unsigned i = 0; i < 2; i++) {
+            executor_run(x, &tc, &profiles[i], RUN_PLAIN, plain);
+            check_memory(&p, plain, &tc);
+            check_vpm(plain, &tc);
+            if (plain->end != END_DONE)
+                support_fail_case(&tc, "an accepted program did not end: %s", u->reasons[plain->reason]);
+        }
+        case_copy(&changed, &tc);
+        scramble(&r, &changed, &p);
+        executor_run(y, &changed, &profiles[1], RUN_PLAIN, other);
+        check_outputs(&p, &tc);
+        random_profile(&r, &profile);
+        executor_run(x, &tc, &profile, RUN_PLAIN, plain);
+        check_memory(&p, plain, &tc);
+    }
+    printf("%lu of %lu cases accepted; %lu use the VPM, %lu the caches\n", accepted, cases, dma, cached);
+    assert_true(accepted * 50 > cases && (cases < 10000 || (dma > 100 && cached > 20)));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    u = unit_named("vc4-qpu");
+    x = executor_new(u);
+    y = executor_new(u);
+    plain = outcome_new(u);
+    other = outcome_new(u);
+    return profile_resolve(u, "manual", &profiles[0], &e) && profile_resolve(u, "bcm2835", &profiles[1], &e) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    executor_free(x);
+    executor_free(y);
+    outcome_free(plain);
+    outcome_free(other);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arithmetic_passes),
+        cmocka_unit_test(dma_is_bounded_to_the_byte),
+        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(what_the_sfu_writes_is_not_known),
+        cmocka_unit_test(r5_is_not_known),
+        cmocka_unit_test(vpm_reads_wait_for_their_setup),
+        cmocka_unit_test(block_accesses_stay_in_rows_0_to_63),
+        cmocka_unit_test(look_ups_may_take_uniforms),
+        cmocka_unit_test(the_end_s_slots_reach_nothing),
+        cmocka_unit_test(no_accepted_program_leaves_its_window),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

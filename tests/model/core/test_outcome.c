@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What outcome_reset makes of outcomes that share their rules and hold what other cases, boards and their records left: every row is what image_row
+ * says of the case, which looks at nothing but the case, and every mask is whole.
+ */
+#include "fuzz/generate/generate.h"
+#include "harness/vc4/pages.h"
+#include "model/core/image_rules.h"
+#include "model/core/outcome.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTCOMES = IMAGE_RULES_KEPT + 3, SEEDS = 2 * IMAGE_RULES_KEPT };
+
+/* A generated case whose images are made by one of few rules each, so that these are forgotten and come back. */
+static void make_case(struct random *r, const struct unit *u, struct test_case *c)
+{
+    case_generate(r, u, c);
+    for (unsigned i = 0; i < u->schema.field_count; i++)
+        if (u->schema.fields[i].kind == FIELD_IMAGE && random_one_in(r, 2)) {
+            case_field(c, &u->schema.fields[i])[0] = random_one_in(r, 4) ? FILL_ZERO : FILL_RANDOM;
+            case_field(c, &u->schema.fields[i])[1] = random_below(r, SEEDS);
+        }
+}
+
+static void check_region(const struct outcome *o, const struct test_case *c, const struct region *r, unsigned time)
+{
+    uint32_t width = o->unit->layout.row_words;
+    for (uint32_t n = 0; n < r->rows; n++) {
+        uint32_t expected[ROW_WORDS_MAX] = {0}, row = r->first_row + n;
+        if (r->image)
+            image_row(c, schema_field(&o->unit->schema, r->image), n, expected);
+        if (memcmp(o->value + (size_t)row * width, expected, width * sizeof *expected) != 0)
+            support_fail_case(c, "time %u: %s %u is not what the case puts there", time, r->name, n);
+        for (uint32_t k = 0; k < width; k++)
+            if (o->defined[(size_t)row * width + k] != UINT32_MAX)
+                support_fail_case(c, "time %u: the mask of word %u of %s %u is not whole", time, k, r->name, n);
+    }
+}
+
+static void check_masks(const struct outcome *o, uint32_t row, uint64_t lanes)
+{
+    uint32_t room[ROW_WORDS_MAX];
+    const uint32_t *masks = outcome_masks(o, row, room);
+    for (uint32_t k = 0; k < o->unit->layout.row_words; k++)
+        assert_int_equal(masks[k], lanes >> k & 1 ? UINT32_MAX : 0);
+}
+
+static void record_lanes(struct outcome *o, uint32_t row, uint64_t lanes)
+{
+    outcome_record_lanes(o, row, lanes);
+    check_masks(o, row, lanes);
+}
+
+/* A row as those who run cases leave it, in each of the ways that outcome.h knows. */
+static void leave_row(struct random *r, struct outcome *o, uint32_t row, const uint64_t *lanes)
+{
+    uint32_t width = o->unit->layout.row_words, *value = outcome_row(o, row, width);
+    switch (random_below(r, 4)) {
+    case 0:
+        outcome_touch_unchanged(o, row);
+        if (lanes)
+            check_masks(o, row, *lanes);
+        return;
+    case 1:
+        outcome_touch_whole(o, row);
+        break;
+    case 2:
+        if (o->checked)
+            record_lanes(o, row, random_u64(r));
+        outcome_touch(o, row);
+        break;
+    default:
+        if (o->checked)
+            o->defined[(size_t)row * width + random_below(r, width)] = random_u32(r);
+        outcome_touch(o, row);
+        break;
+    }
+    for (uint32_t k = 0; k < width; k++)
+        value[k] = random_u32(r);
+}
+
+static void leave_something(struct random *r, struct outcome *o)
+{
+    static const uint64_t some_lanes[] = {0, 3, UINT32_MAX, UINT64_C(0xFFFFFFFFFFFFF0FF), UINT64_C(0x8000000000000001)};
+    const struct layout *l = &o->unit->layout;
+    o->checked = random_one_in(r, 2);
+    for (unsigned i = 0; i < l->region_count; i++) {
+        const uint64_t *lanes = NULL;
+        if (o->checked && i < OUTCOME_PARTLY_MAX && random_one_in(r, 2)) {
+            lanes = &some_lanes[random_below(r, sizeof some_lanes / sizeof *some_lanes)];
+            o->partly[i] = (struct outcome_partly){.lanes = lanes, .region = (uint8_t)i, .period = 1};
+        }
+        for (uint32_t n = 0; n < l->regions[i].rows; n++)
+            if (random_one_in(r, 4))
+                leave_row(r, o, l->regions[i].first_row + n, lanes);
+    }
+}
+
+static void a_reset_leaves_what_the_case_says(void **state)
+{
+    (void)state;
+    struct test_case *c = malloc(sizeof *c);
+    for (unsigned i = 0; unit_at(i); i++) {
+        const struct unit *u = unit_at(i);
+        struct outcome *list[OUTCOMES];
+        void *memory = pages_of_outcomes(u, OUTCOMES, list);
+        struct random r;
+        random_seed(&r, 11 + i);
+        assert_non_null(memory);
+        for (unsigned time = 0, times = support_scaled(4000); time < times; time++) {
+            struct outcome *o = list[random_below(&r, OUTCOMES)];
+            make_case(&r, u, c);
+            outcome_reset(o, c);
+            for (unsigned g = 0; g < u->layout.region_count; g++)
+                check_region(o, c, &u->layout.regions[g], time);
+            for (unsigned n = 0; n < OUTCOME_PARTLY_MAX; n++)
+                assert_null(o->partly[n].lanes);
+            leave_something(&r, o);
+        }
+        free(memory);
+    }
+    free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_reset_leaves_what_the_case_says)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running programs on the Utgard GP: the vendor's textured cube against the
+ * transformation computed in double precision, and the latencies that "Utgard
+ * GP" gives.
+ */
+#include "tests/support/support_units.h"
+#include "tests/model/utgard/support_utgard.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- the vendor's program ---- */
+
+/* Uniforms and attributes at which every step is exact in binary32: the results follow from the transformation by hand. */
+static void cube_with_exact_numbers(void **state)
+{
+    (void)state;
+    static const double uniforms[7][4] = {{2, 0, 0, 0}, {0, 4, 0, 0}, {0, 0, 8, 1}, {0, 0, 0, 1}, {16, 32, 64, 1}, {1, 2, 3, 0}, {-1e10, 1e10, 0, 0}};
+    static const double attributes[2][4] = {{1, 2, 3, 1}, {0.125, 0.875, 0, 1}};
+    static const double expected[6] = {9, 66, 387, 0.25, 0.125, 0.875};
+    struct utgard_place p;
+    utgard_place_open(&p, "mali400");
+    utgard_case(p.c, vendor_cube, VENDOR_INSNS, 2);
+    for (unsigned n = 0; n < 7; n++)
+        utgard_row(p.c, "memory", n,
+                   (uint32_t[4]){utgard_bits(uniforms[n][0]), utgard_bits(uniforms[n][1]), utgard_bits(uniforms[n][2]), utgard_bits(uniforms[n][3])});
+    for (unsigned n = 0; n < 2; n++)
+        utgard_row(p.c, "attributes", n,
+                   (uint32_t[4]){utgard_bits(attributes[n][0]), utgard_bits(attributes[n][1]), utgard_bits(attributes[n][2]),
+                                 utgard_bits(attributes[n][3])});
+    utgard_run(&p);
+    assert_int_equal(p.checked->end, END_DONE);
+    for (unsigned n = 0; n < 6; n++)
+        assert_int_equal(p.plain->value[n], utgard_bits(expected[n]));
+    assert_int_equal(p.checked->defined[4], UINT32_MAX); /* the copied texture coordinate */
+    assert_int_equal(p.checked->defined[6], 0);          /* never stored */
+    utgard_place_close(&p);
+}
+
+static void cube_with_random_matrices(void **state)
+{
+    (void)state;
+    struct utgard_place p;
+    utgard_place_open(&p, "mali400");
+    for (unsigned round = 0; round < support_scaled(20000); round++) {
+        static struct utgard_vertex v;
+        v.viewport = 4;
+        utgard_case(p.c, vendor_cube, VENDOR_INSNS, 2);
+        for (unsigned n = 0; n < 6; n++) {
+            uint32_t words[4];
+            for (unsigned k = 0; k < 4; k++)
+                words[k] = utgard_bits(v.u[n][k] = 3 * utgard_number(&p.random));
+            utgard_row(p.c, "memory", n, words);
+        }
+        utgard_row(p.c, "memory", 6, (uint32_t[4]){0xD01502F9, 0x501502F9, 0, 0});
+        uint32_t words[4];
+        for (unsigned k = 0; k < 4; k++)
+            words[k] = utgard_bits(v.a[0][k] = utgard_number(&p.random));
+        utgard_row(p.c, "attributes", 0, words);
+        for (unsigned k = 0; k < 4; k++) {
+            v.position[k] = 0;
+            for (unsigned n = 0; n < 4; n++)
+                v.position[k] += v.u[n][k] * v.a[0][n];
+        }
+        utgard_run(&p);
+        utgard_check_position("cube", &v, p.plain->value, 2e-5);
+    }
+    utgard_place_close(&p);
+}
+
+/* ---- latencies ("Utgard GP", latencies) ---- */
+
+static void run_text(struct utgard_place *p, const char *program)
+{
+    struct error e = {0};
+    struct text t = {0};
+    text_add(&t,
+             "misprint-case 1 utgard-gp\nvarying-count = 1\nlimit = 1000\nmemory row 0 = 3f800000 40000000 40400000 40800000\n"
+             "memory row 1 = 40a00000 40c00000 40e00000 41000000\nprogram {\n%s}\n",
+             program);
+    if (!case_parse(p->c, text_chars(&t), t.length, &e))
+        fail_msg("%s", e.text);
+    text_free(&t);
+    utgard_run(p);
+}
+
+/* How many instructions after one that stores 2.0 is it there in full? Before that nothing is defined. */
+static unsigned measured_latency(struct utgard_place *p, const char *store, const char *read)
+{
+    for (unsigned latency = 1; latency < 8; latency++) {
+        struct text t = {0};
+        text_add(&t, "%s", store);
+        for (unsigned n = 1; n < latency; n++)
+            text_add(&t, "nop\n");
+        text_add(&t, "%s", read);
+        run_text(p, text_chars(&t));
+        text_free(&t);
+        assert_int_equal(p->checked->end, END_DONE);
+        if (p->checked->defined[0] == UINT32_MAX && p->checked->value[0] == 0x40000000)
+            return latency;
+        assert_int_equal(p->checked->defined[0], 0);
+    }
+    return 0;
+}
+
+static void latencies_are_as_documented(void **state)
+{
+    (void)state;
+    struct utgard_place p;
+    utgard_place_open(&p, "manual");
+    assert_int_equal(measured_latency(&p, "load u[0] ; pass mov load.y ; store0 $5 pass, none\n",
+                                      "reg0 $5 ; complex mov reg0.x ; store0 v0 complex, none\n"),
+                     3);
+    assert_int_equal(measured_latency(&p, "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n",
+                                      "load u[4] ; complex mov load.x ; store0 v0 complex, none\n"),
+                     4);
+    for (unsigned n = 16; n <= 20; n++) { /* results: one instruction later, and two; complex: one */
+        static const char *const units[] = {"acc0 mov load.y", "acc1 mov load.y", "mul0 mov load.y", "mul1 mov load.y", "pass mov load.y"};
+        static const char *const names[] = {"acc0", "acc1", "mul0", "mul1", "pass"};
+        for (unsigned ago = 1; ago <= 2; ago++) {
+            struct text t = {0};
+            text_add(&t, "load u[0] ; %s\n%scomplex mov %s@%u ; store0 v0 complex, none\n", units[n - 16], ago == 2 ? "nop\n" : "", names[n - 16],
+                     ago);
+            run_text(&p, text_chars(&t));
+            text_free(&t);
+            assert_int_equal(p.checked->defined[0], UINT32_MAX);
+            assert_int_equal(p.checked->value[0], 0x40000000);
+        }
+    }
+    utgard_place_close(&p);
+}
+
+/* 1/2 by the four steps, its result read one, two and three instructions after complex1. */
+static void complex1_comes_two_later(void **state)
+{
+    (void)state;
+    static const char *const reads[] = {"pass mov mul0@1 ; store0 v0 pass, none\n", "nop\npass mov mul0@2 ; store0 v0 pass, none\n",
+                                        "nop\nnop\npass mov mul0@2 ; store0 v0 pass, none\n"};
+    struct utgard_place p;
+    utgard_place_open(&p, "manual,gp-complex-accuracy=exact");
+    for (unsigned n = 0; n < 3; n++) {
+        struct text t = {0};
+        text_add(&t,
+                 "load u[0] ; mul0 complex2 load.y, load.y ; complex rcp load.y ; pass mov load.y\n"
+                 "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\n%s",
+                 reads[n]);
+        run_text(&p, text_chars(&t));
+        text_free(&t);
+        assert_int_equal(p.checked->defined[0], n == 1 ? UINT32_MAX : 0);
+        if (n == 1)
+            assert_int_equal(p.checked->value[0], 0x3F000000);
+    }
+    utgard_place_close(&p);
+}
+
+/* A function's steps must belong together: another x in any of the four places, and nothing is defined. */
+static void steps_of_different_operands_are_undefined(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {
+        "load u[0] ; mul0 complex2 load.x, load.x ; complex rcp load.y ; pass mov load.y\n",
+        "load u[0] ; mul0 complex2 load.y, load.y ; complex rcp load.y ; pass mov load.x\n",
+        "load u[0] ; mul0 complex2 load.y, load.x ; complex rcp load.y ; pass mov load.y\n",
+        "load u[0] ; mul0 mul load.y, load.y ; complex rcp load.y ; pass mov load.y\n",
+        "load u[0] ; mul0 complex2 load.y, load.y ; complex exp2 load.y ; pass mov load.y\n", /* without preexp2 */
+        "load u[0] ; mul0 complex2 load.y, load.y ; complex mov load.y ; pass mov load.y\n",
+    };
+    struct utgard_place p;
+    utgard_place_open(&p, "mali400");
+    for (unsigned n = 0; n < sizeof programs / sizeof *programs; n++) {
+        struct text t = {0};
+        text_add(&t, "%smul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\npass mov mul0@2 ; store0 v0 pass, none\n",
+                 programs[n]);
+        run_text(&p, text_chars(&t));
+        text_free(&t);
+        assert_int_equal(p.checked->defined[0], 0);
+    }
+    utgard_place_close(&p);
+}
+
+static void programs_end(void **state)
+{
+    (void)state;
+    struct utgard_place p;
+    struct text t = {0};
+    utgard_place_open(&p, "manual");
+    run_text(&p, "load u[0] ; pass mov load.x ; branch 0\n");
+    assert_int_equal(p.checked->end, END_HANG);
+    assert_int_equal(p.plain->end, END_HANG);
+    run_text(&p, "load u[0] ; pass mov load.x ; branch 2\n"); /* instruction 2 of 1 */
+    assert_int_equal(p.checked->end, END_FAULT);
+    run_text(&p, "load u[0] ; pass mov load.x ; branch 1\n"); /* its end */
+    assert_int_equal(p.checked->end, END_DONE);
+    run_text(&p, "pass mov acc0@1 ; branch 0\n"); /* on what nobody set */
+    assert_int_equal(p.checked->end, END_UNDEFINED);
+    run_text(&p, "");
+    assert_int_equal(p.checked->end, END_DONE);
+    for (unsigned n = 0; n < 511; n++) /* the longest program, and a branch to its last instruction */
+        text_add(&t, n ? "nop\n" : "load u[0] ; pass mov load.x ; branch 511\n");
+    text_add(&t, "load u[0] ; pass mov load.w ; store0 v0 pass, none\n");
+    run_text(&p, text_chars(&t));
+    assert_int_equal(p.checked->end, END_DONE);
+    assert_int_equal(p.checked->value[0], 0x40800000);
+    assert_int_equal(p.executor->steps > 0, 1);
+    text_free(&t);
+    utgard_place_close(&p);
+}
+
+/* An instruction that names two registers fetches two, of which nothing is promised (gp-one-register), whatever an operation makes of the second. */
+static void disputed_operations_fetch_alike(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "manual,gp-pass-4-5=steps", "manual,gp-pass-4-5=move", "manual,gp-pass-4-5=zero"};
+    static const char program[] = "load u[0] ; pass mov load.y ; store0 $1 pass, none\nnop\nnop\nnop\n"
+                                  "reg0 $0 ; reg1 $1 ; complex mov reg1.x ; pass postlog2 reg0.x ; store0 v0 complex, none\n";
+    for (unsigned i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        struct utgard_place p;
+        utgard_place_open(&p, profiles[i]);
+        run_text(&p, program);
+        assert_int_equal(p.checked->end, END_DONE);
+        assert_int_equal(p.checked->defined[0], 0);
+        utgard_place_close(&p);
+    }
+}
+
+/* Who reads what when, of the vendor's program: as "Utgard GP" reads its selectors. */
+static void pictures_know_who_reads_what(void **state)
+{
+    (void)state;
+    enum { REG0, REG1, LOAD, MUL0, MUL1, ACC0, ACC1, COMPLEX, PASS };
+    const struct code *code = unit_named("utgard-gp")->code;
+    struct code_slot slots[CODE_SLOTS_MAX];
+    const uint32_t *program = &vendor_cube[0][0];
+    code->slots(program, VENDOR_INSNS, 9, slots); /* complex1 of C@1, M0@1, C@1, P@1 */
+    assert_string_equal(slots[MUL0].text, "complex1 complex@1, mul0@1");
+    assert_int_equal(slots[MUL0].reads, 2);
+    assert_int_equal(slots[MUL0].read[0].slot, COMPLEX);
+    assert_int_equal(slots[MUL0].read[0].index, 8);
+    assert_int_equal(slots[MUL0].read[1].slot, MUL0);
+    code->slots(program, VENDOR_INSNS, 11, slots); /* clamp of M0@2 by what the load unit fetched */
+    assert_int_equal(slots[PASS].reads, 2);
+    assert_int_equal(slots[PASS].read[0].index, 9);
+    assert_int_equal(slots[PASS].read[1].slot, LOAD);
+    code->slots(program, VENDOR_INSNS, 8, slots); /* $4: y was stored by instruction 4, z by 5 */
+    assert_string_equal(slots[REG0].text, "$4");
+    assert_int_equal(slots[REG0].reads, 2);
+    assert_int_equal(slots[REG0].read[0].index + slots[REG0].read[1].index, 4 + 5);
+    assert_false(slots[REG0].read[0].early || slots[REG0].read[1].early);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cube_with_exact_numbers),
+        cmocka_unit_test(cube_with_random_matrices),
+
+        cmocka_unit_test(latencies_are_as_documented),
+        cmocka_unit_test(complex1_comes_two_later),
+        cmocka_unit_test(steps_of_different_operands_are_undefined),
+        cmocka_unit_test(programs_end),
+        cmocka_unit_test(disputed_operations_fetch_alike),
+        cmocka_unit_test(pictures_know_who_reads_what),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

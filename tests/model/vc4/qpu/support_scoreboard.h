@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every fragment shader owes the scoreboard, by which fragments that overlap
+ * wait for each other: its last instruction unlocks it (Mesa's vc4_qpu_emit.c,
+ * vc4_generate_code: whatever shader it is), it waits for it with its first access
+ * to the tile buffer or before, and not in its first two instructions (p37). Words
+ * are looked at as they are (p26-27), because no shader runs on a scoreboard here.
+ */
+#ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_SCOREBOARD_H
+#define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_SCOREBOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SCOREBOARD_SIGNAL_WAIT = 4, SCOREBOARD_SIGNAL_UNLOCK = 5, SCOREBOARD_TLB_FIRST = 43, SCOREBOARD_TLB_LAST = 47 };
+
+static inline bool scoreboard_is_tile_buffer(uint32_t waddr)
+{
+    return waddr >= SCOREBOARD_TLB_FIRST && waddr <= SCOREBOARD_TLB_LAST;
+}
+
+/* Loads of coverage, colour, colour with the end, alpha mask; writes of setup, Z, colour, alpha mask. */
+static inline bool scoreboard_is_access(uint32_t high)
+{
+    static const uint32_t loads = 1U << 7 | 1U << 8 | 1U << 9 | 1U << 12;
+    return loads >> (high >> 28) & 1 || scoreboard_is_tile_buffer(high >> 6 & 63) || scoreboard_is_tile_buffer(high & 63);
+}
+
+/* What is wrong with a fragment shader of so many instructions, two words each; NULL: nothing. */
+static inline const char *scoreboard_fault(const uint32_t *code, unsigned count)
+{
+    bool waits = false, accesses = false;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t high = code[2 * i + 1];
+        bool access = scoreboard_is_access(high), wait = high >> 28 == SCOREBOARD_SIGNAL_WAIT;
+        if (i < 2 && (wait || access))
+            return "it waits for the scoreboard in its first two instructions";
+        waits = waits || wait;
+        if (access && !waits)
+            return "it uses the tile buffer before it waits for the scoreboard";
+        accesses = accesses || access;
+        if (high >> 28 == SCOREBOARD_SIGNAL_UNLOCK && i + 1 < count)
+            return "it unlocks the scoreboard before its end";
+    }
+    if (!accesses)
+        return "it does not use the tile buffer";
+    return count && code[2 * count - 1] >> 28 == SCOREBOARD_SIGNAL_UNLOCK ? NULL : "its last instruction does not unlock the scoreboard";
+}
+
+#endif

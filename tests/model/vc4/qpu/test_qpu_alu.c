@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The QPU's operations, packing and unpacking: against values recorded on a
+ * Raspberry Pi (profile bcm2835), and properties that hold under any profile:
+ * the hosts' variants agree, defined bits do not depend on undefined ones,
+ * clauses not covered cannot matter, and every clause can.
+ */
+#include "tests/model/vc4/qpu/support_alu.h"
+#include "tests/model/vc4/qpu/support_alu_vectors.h"
+#include "tests/model/vc4/qpu/support_slow_float.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The flags of one lane as the tables write them: the letters of those set. */
+static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
+{
+    bool z = strchr(letters, 'z') != NULL, n = strchr(letters, 'n') != NULL, c = strchr(letters, 'c') != NULL;
+    struct vc4_vector v = {{result}}, zeros, negatives;
+    alu_zero_negative(&v, &zeros, &negatives);
+    return z == (zeros.lane[0] != 0) && n == (negatives.lane[0] != 0) && c == (carry != 0);
+}
+
+/* One lane's regfile-A pack of an operation's result, the destination zero before. */
+static uint32_t pack_one(const struct alu_rules *rules, const struct alu_op *op, unsigned code, uint32_t a, uint32_t b, uint32_t result)
+{
+    struct vc4_vector x = {{a}}, y = {{b}}, r = {{result}}, old = {{0}}, overflow, out;
+    if (op->overflow)
+        op->overflow(rules, &x, &y, &r, &overflow);
+    alu_pack_a(rules, code, op->float_out, &r, op->overflow ? &overflow : NULL, &old, &out);
+    return out.lane[0];
+}
+
+static uint32_t unpack_one(const struct alu_rules *rules, unsigned code, bool float_view, uint32_t word)
+{
+    struct vc4_vector in = {{word}}, out;
+    alu_unpack_a(rules, code, float_view, &in, &out);
+    return out.lane[0];
+}
+
+static void test_vectors(void **state)
+{
+    (void)state;
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    for (unsigned i = 0; i < COUNT(alu_vectors); i++) {
+        alu_kernel *kernel = NULL;
+        uint32_t carry, a = alu_vectors[i].a, b = alu_vectors[i].b;
+        assert_non_null(support_alu_op(&rules, alu_vectors[i].op, &kernel));
+        uint32_t result = support_alu_one(&rules, kernel, a, b, &carry);
+        if (result != alu_vectors[i].result || (alu_vectors[i].flags[0] != '?' && !has_flags(alu_vectors[i].flags, result, carry)))
+            fail_msg("%s(%08X, %08X) is %08X, C %u; recorded %08X, flags \"%s\"", alu_vectors[i].op, a, b, result, carry & 1, alu_vectors[i].result,
+                     alu_vectors[i].flags);
+    }
+}
+
+static void test_pack_vectors(void **state)
+{
+    (void)state;
+    static const unsigned codes[5] = {PACK_32S, PACK_16AS, PACK_16A, PACK_8AS, PACK_8A};
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    for (unsigned i = 0; i < COUNT(alu_pack_vectors); i++) {
+        alu_kernel *kernel = NULL;
+        const struct alu_op *op = support_alu_op(&rules, alu_pack_vectors[i].op, &kernel);
+        uint32_t result = support_alu_one(&rules, kernel, alu_pack_vectors[i].a, alu_pack_vectors[i].b, NULL);
+        assert_int_equal(result, alu_pack_vectors[i].result);
+        for (unsigned k = 0; k < 5; k++)
+            assert_int_equal(pack_one(&rules, op, codes[k], alu_pack_vectors[i].a, alu_pack_vectors[i].b, result), alu_pack_vectors[i].packed[k]);
+    }
+}
+
+static void test_unpack_vectors(void **state)
+{
+    (void)state;
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    for (unsigned i = 0; i < COUNT(alu_unpack_vectors); i++)
+        for (unsigned code = 1; code < 8; code++) {
+            assert_int_equal(unpack_one(&rules, code, false, alu_unpack_vectors[i].word), alu_unpack_vectors[i].as_int[code - 1]);
+            assert_int_equal(unpack_one(&rules, code, true, alu_unpack_vectors[i].word), alu_unpack_vectors[i].as_float[code - 1]);
+        }
+}
+
+/* Every pair of bytes, at every place; what the manual (p36) and the recorded values say, written out. */
+static void test_every_pair_of_bytes(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"v8muld", "v8min", "v8max", "v8adds", "v8subs"};
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    for (unsigned a = 0; a < 256; a++)
+        for (unsigned b = 0; b < 256; b++) {
+            unsigned expected[] = {(a * b + 127) / 255, a < b ? a : b, a > b ? a : b, a + b > 255 ? 255 : a + b, a > b ? a - b : 0};
+            for (unsigned i = 0; i < COUNT(names); i++) {
+                alu_kernel *kernel = NULL;
+                unsigned place = 8 * ((a + b) & 3);
+                support_alu_op(&rules, names[i], &kernel);
+                assert_int_equal(support_alu_one(&rules, kernel, a << place, b << place, NULL), expected[i] << place);
+            }
+        }
+}
+
+/* The full tables. */
+enum { COLUMNS_MAX = 24, LINE_MAX_BYTES = 1024 };
+
+struct table {
+    FILE *file;
+    char line[LINE_MAX_BYTES];
+    char *column[COLUMNS_MAX];
+    unsigned columns;
+};
+
+/* Opens a table and passes its head; skips the test, saying so, where the folder is absent. */
+static void table_open(struct table *t, const char *name)
+{
+    const char *path = support_data("vc4-silicon/%s", name);
+    t->file = fopen(path, "r");
+    if (!t->file) {
+        print_message("skipped: %s is absent (MISPRINT_TEST_DATA)\n", path);
+        skip();
+    }
+}
+
+/* The next row; false at the end. Comments and the line of names are passed. */
+static bool table_next(struct table *t)
+{
+    while (fgets(t->line, sizeof t->line, t->file)) {
+        t->line[strcspn(t->line, "\r\n")] = 0;
+        if (t->line[0] == '#' || !strncmp(t->line, "op,", 3) || !strncmp(t->line, "word,", 5))
+            continue;
+        t->columns = 0;
+        for (char *at = t->line; at && t->columns < COLUMNS_MAX; t->columns++) {
+            t->column[t->columns] = at;
+            at = strchr(at, ',');
+            if (at)
+                *at++ = 0;
+        }
+        return true;
+    }
+    fclose(t->file);
+    return false;
+}
+
+static uint32_t table_word(const struct table *t, unsigned column)
+{
+    assert_true(column < t->columns);
+    return (uint32_t)strtoul(t->column[column], NULL, 16);
+}
+
+/* Is this an operation of the ADD pipe? Only their flags were recorded. */
+static bool on_add_pipe(const char *name)
+{
+    for (unsigned op = 0; op < 32; op++)
+        if (alu_add_ops[op].name && !strcmp(alu_add_ops[op].name, name))
+            return true;
+    return false;
+}
+
+static void test_silicon_alu(void **state)
+{
+    (void)state;
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    struct table t;
+    unsigned rows = 0, flags = 0;
+    table_open(&t, "alu.csv");
+    while (table_next(&t)) {
+        alu_kernel *kernel = NULL;
+        uint32_t carry, a = table_word(&t, 1), b = table_word(&t, 2);
+        const struct alu_op *op = support_alu_op(&rules, t.column[0], &kernel);
+        assert_non_null(op);
+        uint32_t result = support_alu_one(&rules, kernel, a, b, &carry);
+        if (result != table_word(&t, 3))
+            fail_msg("%s(%08X, %08X) is %08X, recorded %s", op->name, a, b, result, t.column[3]);
+        assert_int_equal(pack_one(&rules, op, PACK_32S, a, b, result), table_word(&t, 4));
+        if (on_add_pipe(op->name)) {
+            if (!has_flags(t.column[5], result, carry))
+                fail_msg("%s(%08X, %08X) is %08X with C %u, recorded flags \"%s\"", op->name, a, b, result, carry & 1, t.column[5]);
+            flags++;
+        }
+        rows++;
+    }
+    print_message("alu.csv: %u results, %u 32s results, %u flags\n", rows, rows, flags);
+    assert_true(rows > 0);
+}
+
+static void test_silicon_pack(void **state)
+{
+    (void)state;
+    static const unsigned codes[] = {PACK_32,  PACK_32S, PACK_16AS, PACK_16A, PACK_16BS, PACK_16B, PACK_8AS,   PACK_8A,
+                                     PACK_8BS, PACK_8B,  PACK_8CS,  PACK_8C,  PACK_8DS,  PACK_8D,  PACK_8888S, PACK_8888};
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    struct table t;
+    unsigned packs = 0;
+    table_open(&t, "pack.csv");
+    while (table_next(&t)) {
+        alu_kernel *kernel = NULL;
+        uint32_t a = table_word(&t, 1), b = table_word(&t, 2);
+        const struct alu_op *op = support_alu_op(&rules, t.column[0], &kernel);
+        uint32_t result = support_alu_one(&rules, kernel, a, b, NULL);
+        for (unsigned k = 0; k < COUNT(codes); k++) {
+            uint32_t packed = pack_one(&rules, op, codes[k], a, b, result);
+            if (packed != table_word(&t, 3 + k))
+                fail_msg("pack %u of %s(%08X, %08X) is %08X, recorded %s", codes[k], op->name, a, b, packed, t.column[3 + k]);
+            packs++;
+        }
+    }
+    print_message("pack.csv: %u packs\n", packs);
+    assert_true(packs > 0);
+}
+
+static void test_silicon_unpack(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned code;
+        bool float_view;
+    } columns[] = {{UNPACK_32, false},    {UNPACK_16A, false}, {UNPACK_16B, false}, {UNPACK_8D_REP, false}, {UNPACK_8A, false},
+                   {UNPACK_8B, false},    {UNPACK_8C, false},  {UNPACK_8D, false},  {UNPACK_16A, true},     {UNPACK_16B, true},
+                   {UNPACK_8D_REP, true}, {UNPACK_8A, true},   {UNPACK_8B, true},   {UNPACK_8C, true},      {UNPACK_8D, true}};
+    struct alu_rules rules = support_alu_rules(PROFILE_SILICON);
+    struct table t;
+    unsigned unpacks = 0;
+    table_open(&t, "unpack.csv");
+    while (table_next(&t))
+        for (unsigned k = 0; k < COUNT(columns); k++, unpacks++)
+            assert_int_equal(unpack_one(&rules, columns[k].code, columns[k].float_view, table_word(&t, 0)), table_word(&t, 1 + k));
+    print_message("unpack.csv: %u unpacks\n", unpacks);
+    assert_true(unpacks > 0);
+}
+
+/* Any profile: each arithmetic clause at some reading. */
+static struct profile random_profile(struct slow_random *r)
+{
+    struct profile p = support_alu_profile((unsigned)(slow_random_next(r) & 1));
+    for (unsigned i = 0; i < ALU_CLAUSES; i++)
+        if ((slow_random_next(r) & 3) == 0) {
+            unsigned readings = 0;
+            while (readings < READINGS_MAX && alu_clauses[i].readings[readings].id)
+                readings++;
+            p.reading[ALU_CLAUSE_FIRST + i] = (uint8_t)(slow_random_next(r) % readings);
+        }
+    return p;
+}
+
+static void random_operands(struct slow_random *r, struct vc4_vector *a, struct vc4_vector *b)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        slow_random_operands(r, &a->lane[i], &b->lane[i]);
+        if ((slow_random_next(r) & 3) == 0)
+            b->lane[i] &= 63; /* shift amounts */
+    }
+}
+
+/* Floats of ordinary size, at most one pair among them near an edge of the format: kernels that handle edges apart must notice it. */
+static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a, struct vc4_vector *b)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint64_t bits = slow_random_next(r);
+        a->lane[i] = ((uint32_t)bits & 0x807FFFFF) | (uint32_t)(100 + (bits >> 23) % 56) << 23;
+        b->lane[i] = ((uint32_t)(bits >> 32) & 0x807FFFFF) | (uint32_t)(100 + (bits >> 55) % 56) << 23;
+    }
+    uint64_t dice = slow_random_next(r);
+    unsigned at = dice & 15, kind = dice >> 4 & 7;
+    if (kind < 4)
+        slow_random_operands(r, &a->lane[at], &b->lane[at]);
+    else if (kind < 6) { /* an exponent at an end: sums and products that just overflow, or just vanish */
+        a->lane[at] = (a->lane[at] & 0x807FFFFF) | (uint32_t)(kind == 4 ? 254 - (dice >> 8) % 3 : 1 + (dice >> 8) % 3) << 23;
+        b->lane[at] = dice >> 16 & 1 ? b->lane[at] : (b->lane[at] & 0x807FFFFF) | (a->lane[at] & FLOAT_INF);
+    }
+}
+
+static const struct alu_op *op_at(unsigned n)
+{
+    return n < 32 ? &alu_add_ops[n] : &alu_mul_ops[n - 32];
+}
+
+static alu_kernel *kernel_at(const struct alu_rules *rules, unsigned n)
+{
+    return n < 32 ? alu_add_kernel(rules, n) : alu_mul_kernel(rules, n - 32);
+}
+
+static bool same_vector(const struct vc4_vector *a, const struct vc4_vector *b)
+{
+    return !memcmp(a, b, sizeof *a);
+}
+
+enum { OPS = 40 };
+
+/* One that is not reserved. */
+static unsigned random_operation(struct slow_random *r)
+{
+    unsigned n = 0;
+    do
+        n = (unsigned)(slow_random_next(r) % OPS);
+    while (!op_at(n)->name);
+    return n;
+}
+
+/* No opcode is forgotten, no row lacks a part, and under every reading each row has a kernel on every host.
+ */
+static void every_row_is_complete(void **state)
+{
+    (void)state;
+    struct alu_rules rules;
+    for (unsigned n = 0; n < OPS; n++) {
+        const struct alu_op *op = op_at(n);
+        if (!op->clauses || !op->flag_clauses || (op->name && (!op->choose_kernel || !op->defined)))
+            fail_msg("the row of %s operation %u is missing, or lacks a part", n < 32 ? "ADD" : "MUL",
+                     n % 32);
+    }
+    for (unsigned clause = 0; clause < ALU_CLAUSES; clause++)
+        for (unsigned reading = 0; reading < clause_readings(&alu_clauses[clause]); reading++)
+            for (unsigned host = 0; host < ALU_HOSTS; host++) {
+                struct profile p = support_alu_profile(host % 2 ? PROFILE_SILICON : PROFILE_MANUAL);
+                p.reading[ALU_CLAUSE_FIRST + clause] = (uint8_t)reading;
+                if (!alu_resolve_for(&p, (enum alu_host)host,
+                                     &rules)) /* which asserts that each row has a kernel */
+                    continue;
+                for (unsigned n = 0; n < OPS; n++)
+                    assert_true((kernel_at(&rules, n) != NULL) == (op_at(n)->name != NULL));
+            }
+}
+
+static void test_hosts_agree(void **state)
+{
+    (void)state;
+    struct slow_random r = {1};
+    unsigned compared = 0;
+    for (unsigned n = support_scaled(30000); n-- > 0;) {
+        struct profile p = random_profile(&r);
+        struct alu_rules plain, other;
+        struct vc4_vector a, b, results[2], carries[2];
+        (n % 2 ? random_operands : mostly_ordinary_operands)(&r, &a, &b);
+        assert_true(alu_resolve_for(&p, ALU_HOST_PLAIN, &plain));
+        for (unsigned host = ALU_HOST_PLAIN + 1; host < ALU_HOSTS; host++) {
+            if (!alu_resolve_for(&p, (enum alu_host)host, &other))
+                continue;
+            for (unsigned op = 0; op < OPS; op++, compared++) {
+                if (!op_at(op)->name)
+                    continue;
+                kernel_at(&plain, op)(&plain, &a, &b, &results[0], &carries[0]);
+                kernel_at(&other, op)(&other, &a, &b, &results[1], &carries[1]);
+                assert_true(same_vector(&results[0], &results[1]) && same_vector(&carries[0], &carries[1]));
+                results[1] = a; /* in its operand's place */
+                kernel_at(&other, op)(&other, &results[1], &b, &results[1], &carries[1]);
+                assert_true(same_vector(&results[0], &results[1]) && same_vector(&carries[0], &carries[1]));
+            }
+        }
+    }
+    print_message("%u vectors compared between variants (0: this host has one)\n", compared);
+}
+
+/* Flips some bits, and says which must not matter: mostly few bits or few bytes are undefined. */
+static void random_masks(struct slow_random *r, struct vc4_vector *mask)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        uint64_t n = slow_random_next(r);
+        uint32_t word = (uint32_t)(n >> 32);
+        static const uint32_t none = UINT32_MAX;
+        switch (n & 3) {
+        case 0:
+            mask->lane[i] = none;
+            break;
+        case 1:
+            mask->lane[i] = ~(UINT32_C(1) << (word & 31));
+            break;
+        case 2:
+            mask->lane[i] = word | (uint32_t)slow_random_next(r) | (uint32_t)slow_random_next(r);
+            break;
+        default:
+            mask->lane[i] = ~(UINT32_C(0xFF) << (word & 24));
+        }
+    }
+}
+
+static void refill(struct slow_random *r, const struct vc4_vector *value, const struct vc4_vector *mask, struct vc4_vector *out)
+{
+    bool opposite = slow_random_next(r) & 1;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        out->lane[i] = value->lane[i] ^ (~mask->lane[i] & (opposite ? UINT32_MAX : (uint32_t)slow_random_next(r)));
+}
+
+static void check_defined(const char *what, const struct vc4_vector *one, const struct vc4_vector *two, const struct vc4_vector *defined)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if ((one->lane[i] ^ two->lane[i]) & defined->lane[i])
+            fail_msg("%s: %08X or %08X, depending on undefined bits, but %08X are called defined", what, one->lane[i], two->lane[i],
+                     defined->lane[i]);
+}
+
+struct filled {
+    struct vc4_vector a, b, a2, b2, da, db;
+};
+
+static void fill(struct slow_random *r, struct filled *f)
+{
+    random_operands(r, &f->a, &f->b);
+    random_masks(r, &f->da);
+    random_masks(r, &f->db);
+    refill(r, &f->a, &f->da, &f->a2);
+    refill(r, &f->b, &f->db, &f->b2);
+}
+
+static void test_definedness(void **state)
+{
+    (void)state;
+    struct slow_random r = {2};
+    uint64_t defined_bits = 0, bits = 0;
+    for (unsigned n = support_scaled(100000); n-- > 0;) {
+        struct profile p = random_profile(&r);
+        struct alu_rules rules;
+        struct filled f;
+        struct vc4_vector r1, r2, c1, c2, defined, carry_defined, from_a, z1, z2, n1, n2, dz, dn;
+        alu_resolve(&p, &rules);
+        fill(&r, &f);
+        unsigned op = random_operation(&r);
+        const struct alu_op *row = op_at(op);
+        bool move = slow_random_next(&r) % 8 == 0; /* both operands the same register */
+        const struct vc4_vector *b = move ? &f.a : &f.b, *b2 = move ? &f.a2 : &f.b2, *db = move ? &f.da : &f.db;
+        kernel_at(&rules, op)(&rules, &f.a, b, &r1, &c1);
+        kernel_at(&rules, op)(&rules, &f.a2, b2, &r2, &c2);
+        row->defined(&rules, &f.a, b, &f.da, db, &defined, &carry_defined);
+        row->defined(&rules, &f.a2, b2, &f.da, db, &from_a, NULL);
+        check_defined(row->name, &r1, &r2, &defined);
+        check_defined("C", &c1, &c2, &carry_defined);
+        assert_true(same_vector(&defined, &from_a)); /* the mask itself must not depend on undefined bits */
+        alu_zero_negative(&r1, &z1, &n1);
+        alu_zero_negative(&r2, &z2, &n2);
+        alu_zero_negative_defined(&r1, &defined, &dz, &dn);
+        check_defined("Z", &z1, &z2, &dz);
+        check_defined("N", &n1, &n2, &dn);
+        for (unsigned i = 0; i < VC4_LANES; i++, bits += 32)
+            defined_bits += (unsigned)__builtin_popcount(defined.lane[i]);
+    }
+    print_message("%.1f %% of result bits defined\n", 100.0 * (double)defined_bits / (double)bits);
+    assert_true(defined_bits > bits / 10);
+}
+
+static void test_pack_definedness(void **state)
+{
+    (void)state;
+    struct slow_random r = {3};
+    for (unsigned n = support_scaled(100000); n-- > 0;) {
+        struct profile p = random_profile(&r);
+        struct alu_rules rules;
+        struct filled f;
+        struct vc4_vector one, two, defined, r1, r2, dr, o1, o2, overflow_defined;
+        alu_resolve(&p, &rules);
+        fill(&r, &f);
+        unsigned code = (unsigned)slow_random_next(&r) & 15, unpack = code & 7;
+        for (unsigned view = 0; view < 2; view++) {
+            alu_unpack_a(&rules, unpack, view, &f.a, &one);
+            alu_unpack_a(&rules, unpack, view, &f.a2, &two);
+            alu_unpack_a_defined(&rules, unpack, view, &f.da, &defined);
+            check_defined("unpack", &one, &two, &defined);
+        }
+        alu_unpack_r4(&rules, unpack, &f.a, &one);
+        alu_unpack_r4(&rules, unpack, &f.a2, &two);
+        alu_unpack_r4_defined(&rules, unpack, &f.da, &defined);
+        check_defined("r4 unpack", &one, &two, &defined);
+
+        unsigned op = random_operation(&r);
+        const struct alu_op *row = op_at(op);
+        kernel_at(&rules, op)(&rules, &f.a, &f.b, &r1, NULL);
+        kernel_at(&rules, op)(&rules, &f.a2, &f.b2, &r2, NULL);
+        row->defined(&rules, &f.a, &f.b, &f.da, &f.db, &dr, NULL);
+        if (row->overflow) {
+            row->overflow(&rules, &f.a, &f.b, &r1, &o1);
+            row->overflow(&rules, &f.a2, &f.b2, &r2, &o2);
+        }
+        alu_overflow_defined(&f.da, &f.db, &overflow_defined);
+        alu_pack_a(&rules, code, row->float_out, &r1, row->overflow ? &o1 : NULL, &f.b, &one);
+        alu_pack_a(&rules, code, row->float_out, &r2, row->overflow ? &o2 : NULL, &f.b2, &two);
+        alu_pack_a_defined(&rules, code, row->float_out, &dr, row->overflow ? &overflow_defined : NULL, &f.db, &defined);
+        check_defined("pack", &one, &two, &defined);
+        alu_pack_mul(&rules, code, op & 7, &f.a, &f.b, &one);
+        alu_pack_mul(&rules, code, op & 7, &f.a2, &f.b2, &two);
+        alu_pack_mul_defined(&rules, code, op & 7, &f.da, &f.db, &defined);
+        check_defined("MUL pack", &one, &two, &defined);
+    }
+}
+
+/* Everything that one pair of operand vectors makes of the arithmetic: what readings can change. */
+struct everything {
+    struct vc4_vector v[300];
+    unsigned count;
+};
+
+static struct vc4_vector *next(struct everything *e)
+{
+    assert_true(e->count < COUNT(e->v));
+    return &e->v[e->count++];
+}
+
+static void everything_of(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b, struct everything *e)
+{
+    memset(e, 0, sizeof *e);
+    for (unsigned op = 0; op < OPS; op++) {
+        struct vc4_vector *result = next(e);
+        if (!op_at(op)->name)
+            continue;
+        kernel_at(rules, op)(rules, a, b, result, next(e));
+    }
+    for (unsigned code = 0; code < 8; code++) {
+        alu_unpack_a(rules, code, true, a, next(e));
+        alu_unpack_r4(rules, code, a, next(e));
+        alu_pack_mul(rules, code, 1, a, b, next(e));
+        alu_pack_mul(rules, code, 4, a, b, next(e));
+    }
+    static const unsigned ops[] = {1, 12, 13, 17, 34};
+    for (unsigned i = 0; i < COUNT(ops); i++)
+        for (unsigned code = 0; code < 16; code++) {
+            const struct alu_op *row = op_at(ops[i]);
+            struct vc4_vector result = e->v[2 * ops[i]], overflow;
+            if (row->overflow)
+                row->overflow(rules, a, b, &result, &overflow);
+            alu_pack_a(rules, code, row->float_out, &result, row->overflow ? &overflow : NULL, a, next(e));
+            struct vc4_vector packed;
+            alu_pack_a(rules, code, row->float_out, &result, row->overflow ? &overflow : NULL, NULL, &packed);
+            struct vc4_vector *z = next(e), n;
+            alu_zero_negative(alu_flags_from_packed(rules) ? &packed : &result, z, &n);
+        }
+    for (unsigned f = 0; f < SFU_FUNCTIONS; f++) {
+        struct vc4_vector *value = next(e), *defined = next(e);
+        alu_sfu(rules, (enum sfu_function)f, a, value, defined);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            value->lane[i] &= defined->lane[i];
+    }
+}
+
+/* Do two readings of a clause differ in something, under one of the built-in profiles otherwise? */
+static bool separable(unsigned clause, unsigned one, unsigned two)
+{
+    struct slow_random r = {clause};
+    for (unsigned n = 0; n < 3000; n++) {
+        struct vc4_vector a, b;
+        static struct everything e1, e2;
+        random_operands(&r, &a, &b);
+        a.lane[0] = slow_boundary[n % slow_boundary_count];
+        b.lane[0] = slow_boundary[n / 3 % slow_boundary_count];
+        a.lane[1] = (n & 1) << 31; /* the two zeros in either order */
+        b.lane[1] = ~a.lane[1] & 0x80000000;
+        for (unsigned base = 0; base < 2; base++) {
+            struct profile p = support_alu_profile(base);
+            struct alu_rules r1, r2;
+            p.reading[clause] = (uint8_t)one;
+            alu_resolve(&p, &r1);
+            p.reading[clause] = (uint8_t)two;
+            alu_resolve(&p, &r2);
+            everything_of(&r1, &a, &b, &e1);
+            everything_of(&r2, &a, &b, &e2);
+            if (memcmp(e1.v, e2.v, sizeof e1.v))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void test_every_reading_matters(void **state)
+{
+    (void)state;
+    unsigned pairs = 0;
+    for (unsigned i = 0; i < ALU_CLAUSES; i++) {
+        const struct reading *readings = alu_clauses[i].readings;
+        assert_non_null(alu_clauses[i].id);
+        assert_string_equal(readings[0].id, "manual");
+        assert_non_null(readings[1].id);
+        for (unsigned one = 0; one < READINGS_MAX && readings[one].id; one++) {
+            assert_non_null(readings[one].says);
+            assert_non_null(readings[one].source);
+            for (unsigned two = one + 1; two < READINGS_MAX && readings[two].id; two++, pairs++)
+                if (!separable(ALU_CLAUSE_FIRST + i, one, two))
+                    fail_msg("clause %s: no operands on which %s and %s differ", alu_clauses[i].id, readings[one].id, readings[two].id);
+        }
+    }
+    print_message("%u clauses, %u pairs of readings separated\n", (unsigned)ALU_CLAUSES, pairs);
+}
+
+/* A clause that an operation does not cover can change neither its result nor its C, whatever the other clauses' readings. */
+static void test_cover_is_sound(void **state)
+{
+    (void)state;
+    struct slow_random r = {4};
+    unsigned checked = 0;
+    for (unsigned n = support_scaled(40000); n-- > 0;) {
+        struct profile p = random_profile(&r), q = p;
+        struct alu_rules one, two;
+        struct vc4_vector a, b, r1, r2, c1, c2;
+        struct coverage cov = {{0}};
+        random_operands(&r, &a, &b);
+        alu_resolve(&p, &one);
+        unsigned op = random_operation(&r);
+        if (op < 32)
+            alu_cover_add(&one, op, &a, &b, true, &cov);
+        else
+            alu_cover_mul(&one, op - 32, &a, &b, true, &cov);
+        /* change every clause that is not covered at once */
+        struct profile other = random_profile(&r);
+        for (unsigned c = ALU_CLAUSE_FIRST; c < ALU_CLAUSE_END; c++)
+            if (!covered(&cov, c))
+                q.reading[c] = other.reading[c];
+        alu_resolve(&q, &two);
+        kernel_at(&one, op)(&one, &a, &b, &r1, &c1);
+        kernel_at(&two, op)(&two, &a, &b, &r2, &c2);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            if (r1.lane[i] != r2.lane[i] || c1.lane[i] != c2.lane[i])
+                fail_msg("%s(%08X, %08X): %08X or %08X, C %u or %u, by a clause that is not covered", op_at(op)->name, a.lane[i], b.lane[i],
+                         r1.lane[i], r2.lane[i], c1.lane[i] & 1, c2.lane[i] & 1);
+        checked++;
+    }
+    assert_true(checked > 0);
+}
+
+/* The same for packing, unpacking and the SFU, whose lists are static. */
+static void test_lists_are_sound(void **state)
+{
+    (void)state;
+    struct slow_random r = {5};
+    for (unsigned n = support_scaled(40000); n-- > 0;) {
+        struct profile p = random_profile(&r), other = random_profile(&r);
+        struct vc4_vector a, b, out[2], defined[2];
+        unsigned code = (unsigned)slow_random_next(&r) & 15, kind = (unsigned)(slow_random_next(&r) % 5), sum = (unsigned)slow_random_next(&r) & 1;
+        unsigned f = (unsigned)(slow_random_next(&r) % SFU_FUNCTIONS), flag = code & 1;
+        const uint8_t *lists[] = {alu_unpack_a_clauses(code & 7, flag), alu_unpack_r4_clauses(code & 7), alu_pack_a_clauses(code, !sum, sum),
+                                  alu_pack_mul_clauses(code), alu_sfu_clauses[f]};
+        struct coverage cov = {{0}};
+        random_operands(&r, &a, &b);
+        alu_cover_list(lists[kind], &cov);
+        for (unsigned i = 0; i < 2; i++) {
+            struct alu_rules rules;
+            struct vc4_vector result, overflow;
+            memset(&defined[i], 0, sizeof defined[i]);
+            alu_resolve(&p, &rules);
+            if (kind == 0)
+                alu_unpack_a(&rules, code & 7, flag, &a, &out[i]);
+            if (kind == 1)
+                alu_unpack_r4(&rules, code & 7, &a, &out[i]);
+            if (kind == 2) {
+                alu_add_kernel(&rules, 13)(&rules, &a, &b, &result, NULL);
+                alu_add_ops[13].overflow(&rules, &a, &b, &result, &overflow);
+                alu_pack_a(&rules, code, !sum, &result, sum ? &overflow : NULL, &b, &out[i]);
+            }
+            if (kind == 3)
+                alu_pack_mul(&rules, code, 4, &a, &b, &out[i]);
+            if (kind == 4)
+                alu_sfu(&rules, (enum sfu_function)f, &a, &out[i], &defined[i]);
+            for (unsigned c = ALU_CLAUSE_FIRST; c < ALU_CLAUSE_END; c++)
+                if (!covered(&cov, c))
+                    p.reading[c] = other.reading[c];
+        }
+        assert_true(same_vector(&out[0], &out[1]) && same_vector(&defined[0], &defined[1]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vectors),          cmocka_unit_test(test_pack_vectors),
+        cmocka_unit_test(test_unpack_vectors),   cmocka_unit_test(test_every_pair_of_bytes),
+        cmocka_unit_test(test_silicon_alu),      cmocka_unit_test(test_silicon_pack),
+        cmocka_unit_test(test_silicon_unpack),   cmocka_unit_test(every_row_is_complete),
+        cmocka_unit_test(test_hosts_agree),      cmocka_unit_test(test_definedness),
+        cmocka_unit_test(test_pack_definedness), cmocka_unit_test(test_every_reading_matters),
+        cmocka_unit_test(test_cover_is_sound),   cmocka_unit_test(test_lists_are_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every clause has separating cases: corpus/UNIT/CLAUSE.case and, where one
+ * case cannot do it, CLAUSE-2.case, CLAUSE-3.case ... Every two readings of a
+ * clause must give different defined bits, or end differently, on one of its
+ * cases, all other clauses being as some built-in profile has them.
+ *
+ * Some pairs cannot: one of the two leaves undefined what the other defines,
+ * and what is undefined is never compared. Of such a pair a case must show just
+ * that: under one of the two readings it leaves bits undefined, or ends
+ * undefined, that the other defines.
+ */
+#include "oracle/attribution/distinguish.h"
+#include "oracle/files/load.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CASES_MAX = 16 };
+
+static enum apart best_of(struct executor *x, const struct test_case *cases, unsigned count, unsigned clause, unsigned one, unsigned other)
+{
+    enum apart best = APART_NOT;
+    for (unsigned base = 0; x->unit->profiles[base].name; base++)
+        for (unsigned i = 0; i < count && best < APART_DEFINED; i++) {
+            struct profile p;
+            profile_builtin(x->unit, base, &p);
+            enum apart d = readings_apart(x, &cases[i], &p, clause, one, other);
+            best = d > best ? d : best;
+        }
+    return best;
+}
+
+/* The clause's cases of this unit: how many. */
+static unsigned load_cases(const struct unit *u, const char *id, struct test_case *cases)
+{
+    unsigned count = 0;
+    for (; count < CASES_MAX; count++) {
+        char path[4096], number[16] = "";
+        struct error e = {0};
+        if (count)
+            (void)snprintf(number, sizeof number, "-%u", count + 1);
+        (void)snprintf(path, sizeof path, MISPRINT_SOURCE_DIR "/corpus/%s/%s%s.case", u->name, id, number);
+        if (access(path, F_OK) != 0)
+            break;
+        if (!case_load(path, NULL, &cases[count], &e))
+            fail_msg("%s", e.text);
+        assert_ptr_equal(cases[count].unit, u);
+    }
+    return count;
+}
+
+struct counts {
+    unsigned clauses, without, separated, undefined, same;
+};
+
+static void judge_pairs(const struct unit *u, unsigned clause, const struct test_case *cases, unsigned count, struct counts *n)
+{
+    const struct clause *c = unit_clause(u, clause);
+    struct executor *x = executor_new(u);
+    unsigned readings = clause_readings(c), separated = 0;
+    for (unsigned one = 0; one < readings; one++)
+        for (unsigned other = one + 1; other < readings; other++) {
+            enum apart d = best_of(x, cases, count, clause, one, other);
+            separated += d == APART_DEFINED;
+            n->undefined += d == APART_UNDEFINED;
+            n->same += d == APART_NOT;
+            if (d == APART_NOT)
+                print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id, c->readings[other].id);
+        }
+    if (!separated) { /* then nothing could ever be found out about the clause */
+        print_message("  %s: the cases of %s separate no two of its readings\n", u->name, c->id);
+        n->same++;
+    }
+    n->separated += separated;
+    executor_free(x);
+}
+
+static void every_two_readings_of_a_clause_have_a_separating_case(void **state)
+{
+    (void)state;
+    struct test_case *cases = malloc(CASES_MAX * sizeof *cases);
+    assert_non_null(cases);
+    struct counts n = {0};
+    for (unsigned i = 0; unit_at(i); i++)
+        for (unsigned k = 0; k < unit_clauses(unit_at(i)); k++) {
+            const char *id = unit_clause(unit_at(i), k)->id;
+            unsigned found = 0;
+            for (unsigned j = 0; unit_at(j); j++) { /* a clause that several units share needs cases in one of them */
+                const struct unit *u = unit_at(j);
+                int clause = unit_clause_index(u, id);
+                unsigned count = clause < 0 ? 0 : load_cases(u, id, cases);
+                if (count && u == unit_at(i))
+                    judge_pairs(u, (unsigned)clause, cases, count, &n);
+                found += count;
+            }
+            n.clauses++;
+            n.without += !found;
+            if (!found)
+                print_message("  %s: clause %s has no case in the corpus\n", unit_at(i)->name, id);
+        }
+    print_message("  %u clauses; pairs of readings: %u separated, %u of which one leaves undefined what the other defines\n", n.clauses, n.separated,
+                  n.undefined);
+    free(cases);
+    assert_true(n.separated > n.clauses / 2);
+    assert_int_equal(n.without, 0);
+    assert_int_equal(n.same, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_two_readings_of_a_clause_have_a_separating_case)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

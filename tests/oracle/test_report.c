@@ -1,0 +1,788 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reports: what they say of each kind of finding and board, that nothing of a
+ * stranger's text becomes markup, that JSON keeps to its published schema, that
+ * pictures show the bytes that differ, and how long a thousand findings take.
+ */
+#include "oracle/describe/clause_text.h"
+#include "oracle/describe/escape.h"
+#include "oracle/describe/picture.h"
+#include "oracle/report/report_facts.h"
+#include "oracle/report/report_svg.h"
+#include "tests/support/support_report.h"
+#include "tests/support/support_schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef void writer(const struct report *r, struct text *t);
+static writer *const writers[] = {report_html, report_markdown, report_json, report_junit};
+enum { HTML, MARKDOWN, JSON, JUNIT, WRITERS };
+
+static struct text written(const struct report *r, unsigned which)
+{
+    struct text t = {0};
+    writers[which](r, &t);
+    return t;
+}
+
+static unsigned occurrences(const char *in, const char *what)
+{
+    unsigned count = 0;
+    for (const char *at = in; (at = strstr(at, what)); at += strlen(what))
+        count++;
+    return count;
+}
+
+static void assert_has(const char *in, const char *what)
+{
+    if (!strstr(in, what))
+        fail_msg("it does not say: %s", what);
+}
+
+static void assert_lacks(const char *in, const char *what)
+{
+    const char *at = strstr(in, what);
+    if (at)
+        fail_msg("it says '%s': %.80s", what, at);
+}
+
+/* The article of a finding: from its opening to its closing tag. */
+static struct text article_of(const struct text *page, const struct finding *f)
+{
+    struct text t = {0}, head = {0};
+    text_add(&head, "id=\"%s\">", f->id);
+    const char *from = strstr(page->chars, text_chars(&head));
+    assert_non_null(from);
+    const char *to = strstr(from, "</article>");
+    assert_non_null(to);
+    text_add_chars(&t, from, (size_t)(to - from));
+    text_free(&head);
+    return t;
+}
+
+/* --- markup -------------------------------------------------------------------------------------------------------------------- */
+
+enum { DEPTH_MAX = 64, NAME_MAX = 32 };
+
+static bool is_void(const char *name)
+{
+    static const char *const names[] = {"meta", "link", "br", "input"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+/* Where the tag that starts at `s` ends; quoted attributes are jumped over. */
+static const char *tag_end(const char *s)
+{
+    char quote = 0;
+    for (; *s && (quote || *s != '>'); s++) {
+        if (quote)
+            quote = *s == quote ? 0 : quote;
+        else if (*s == '"' || *s == '\'')
+            quote = *s;
+    }
+    return s;
+}
+
+/* Every tag is closed, in order, and no bare '<' or '>' stands in text. Of <style> and <script> only the end is looked for. */
+static void assert_balanced(const char *s)
+{
+    char open[DEPTH_MAX][NAME_MAX];
+    unsigned depth = 0;
+    for (; *s; s++) {
+        if (*s == '>')
+            fail_msg("a bare '>' in text: %.60s", s);
+        if (*s != '<')
+            continue;
+        const char *end = tag_end(s);
+        char name[NAME_MAX] = {0};
+        assert_true(*end == '>');
+        (void)sscanf(s + 1 + (s[1] == '/'), "%31[a-zA-Z0-9]", name);
+        if (s[1] == '/') {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else if (s[1] != '!' && s[1] != '?' && end[-1] != '/' && !is_void(name)) {
+            assert_true(depth < DEPTH_MAX);
+            memcpy(open[depth++], name, sizeof name);
+            if (!strcmp(name, "style") || !strcmp(name, "script")) {
+                s = strstr(end, "</") - 1;
+                continue;
+            }
+        }
+        s = end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void test_markup_is_whole(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        struct text t = written(&r, w);
+        if (w == HTML || w == JUNIT)
+            assert_balanced(text_chars(&t));
+        text_free(&t);
+    }
+    toy_report_free(&r);
+}
+
+/* Markdown without its fenced blocks and code spans, in which nothing is markup. */
+static void strip_code(struct text *t)
+{
+    struct text out = {0};
+    size_t fence = 0;
+    for (char *line = t->chars; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        size_t ticks = strspn(line, "`"), length = strcspn(line, "\n");
+        if (fence || ticks >= 3) {
+            fence = !fence ? ticks : ticks == fence && length == ticks ? 0 : fence;
+            continue;
+        }
+        for (size_t i = 0; i < length; i++) {
+            if (line[i] == '`' && memchr(line + i + 1, '`', length - i - 1))
+                i += 1 + strcspn(line + i + 1, "`");
+            else if (line[i] == '\\')
+                i++;
+            else
+                text_add_chars(&out, line + i, 1);
+        }
+        text_add_chars(&out, "\n", 1);
+    }
+    assert_int_equal(fence, 0);
+    text_free(t);
+    *t = out;
+}
+
+static void test_hostile_text_stays_text(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        struct text t = written(&r, w);
+        assert_lacks(t.chars, "\x1B");
+        assert_lacks(t.chars, "\xE2\x80\xAE"); /* right-to-left override */
+        assert_lacks(t.chars, "\xC0\xAF");     /* overlong */
+        assert_int_equal(strlen(t.chars), t.length);
+        json_t *utf8 = json_stringn(t.chars, t.length); /* NULL unless valid UTF-8 */
+        assert_non_null(utf8);
+        json_decref(utf8);
+        if (w == MARKDOWN) {
+            strip_code(&t);
+            assert_lacks(t.chars, "*a*");
+            assert_lacks(t.chars, "](");
+        }
+        if (w != JSON) { /* whose strings the parser of another test reads */
+            assert_lacks(t.chars, "<script>alert");
+            assert_lacks(t.chars, "<img");
+        }
+        text_free(&t);
+    }
+    toy_report_free(&r);
+}
+
+static void test_html_stands_alone(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text t = written(&r, HTML);
+    static const char *const outside[] = {"src=\"", "href=\"http", "href=\"//", "href=\"file", "url(", "@import", "http://", "https://"};
+    for (unsigned i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_lacks(t.chars, outside[i]);
+    assert_has(t.chars, "default-src 'none'");
+    static const char *const parts[] = {"summary", "overview", "compared", "runs", "coverage", "findings"};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof id, "id=\"%s\"", parts[i]);
+        assert_int_equal(occurrences(t.chars, id), 1);
+    }
+    assert_int_equal(occurrences(t.chars, "<article"), TOY_FINDINGS);
+    text_free(&t);
+    toy_report_free(&r);
+}
+
+/* --- what is said -------------------------------------------------------------------------------------------------------------- */
+
+static void test_virtual_is_never_silicon(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text page = written(&r, HTML);
+    for (unsigned i = 0; i < TOY_FINDINGS; i++) {
+        const struct finding *f = &r.finding[i];
+        struct text a = article_of(&page, f);
+        if (board_witness(&f->board) == WITNESS_SILICON) {
+            assert_has(a.chars, ">measured on silicon</span>");
+            assert_has(a.chars, "Silicon follows reading");
+        } else {
+            assert_lacks(a.chars, "Silicon ");
+            assert_lacks(a.chars, "(silicon)");
+            assert_lacks(a.chars, ">manual erratum<");
+            assert_has(a.chars, "not silicon");
+            assert_has(a.chars, "no evidence about silicon");
+        }
+        text_free(&a);
+    }
+    /* This one's record claims to be silicon, but its board is virtual. */
+    struct text a = article_of(&page, &r.finding[TOY_ERRATUM_VIRTUAL]);
+    assert_has(a.chars, "The virtual board follows reading <code>row-div-4</code> of <code>toy-addr</code>");
+    assert_has(a.chars, "manual erratum (virtual board)");
+    text_free(&a);
+    text_free(&page);
+    toy_report_free(&r);
+}
+
+/* The table of evidence and its sentence, made from the ledger alone. */
+static void test_evidence_is_weighed(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text page = written(&r, HTML);
+    struct text a = article_of(&page, &r.finding[TOY_ERRATUM_VIRTUAL]);
+    assert_has(
+        a.chars,
+        "The evidence in the ledger supports <code>manual</code> (software in the field). The virtual board follows <code>row-div-4</code>, for "
+        "which there is argument only; that adds no evidence for it.");
+    assert_has(a.chars, "a blog&#39;s wording, taken literally");
+    assert_has(a.chars, "three assemblers encode it so");
+    text_free(&a);
+    a = article_of(&page, &r.finding[TOY_ERRATUM_SILICON]);
+    assert_has(a.chars, "This campaign measured it on silicon: the evidence supports <code>truncate</code>");
+    assert_has(a.chars, "<blockquote>Results of <code>fadd</code> and <code>fsub</code> are rounded toward zero.</blockquote>");
+    assert_has(a.chars, "Add half a unit first where it matters.");
+    assert_has(a.chars, "Toy Guide p35 T11");
+    assert_has(a.chars, "recorded by N. N., published at a forum in 2019, MIT licence");
+    text_free(&a);
+    a = article_of(&page, &r.finding[TOY_GAP_SILICON]);
+    assert_has(a.chars, "where the manual leaves the question open");
+    assert_has(a.chars, "A careful reader of the manual assumes");
+    text_free(&a);
+    text_free(&page);
+    toy_report_free(&r);
+}
+
+static void test_each_finding_tells_all(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text page = written(&r, HTML), a = article_of(&page, &r.finding[TOY_RIVALS]), line = {0};
+    assert_has(a.chars,
+               "Cannot be told apart from <code>toy-addr=row-div-4,toy-flag=result-positive</code>: the cases filed here fit each of these.");
+    assert_has(a.chars, "Clauses of the other possible explanations: 1");
+    text_add(&line, "misprint explain cases/%s.case --profile manual --board virtual:toy1\n", r.finding[TOY_RIVALS].id);
+    assert_has(a.chars, line.chars);
+    assert_has(a.chars, "setup = 0x00001809");
+    text_free(&a);
+    a = article_of(&page, &r.finding[TOY_UNEXPLAINED]);
+    assert_has(a.chars, "Nearest miss: <code>toy-round=truncate</code>, which leaves 1 bit different of 2.");
+    assert_has(a.chars, "model 00000002, board 00018002");
+    text_free(&a);
+    a = article_of(&page, &r.finding[TOY_ENDS_VIRTUAL]);
+    assert_has(a.chars, "The model ended with <code>done</code>; the board ended with <code>hang</code> (a read that nothing will ever satisfy).");
+    assert_lacks(a.chars, "<figcaption><b>vpm</b>");
+    text_free(&a);
+    a = article_of(&page, &r.finding[TOY_UNDEFINED]);
+    assert_has(a.chars, "do not differ in any bit that both define");
+    text_free(&a);
+    text_free(&line);
+    text_free(&page);
+    toy_report_free(&r);
+}
+
+static void test_tallies_add_up(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    for (unsigned w = HTML; w <= MARKDOWN; w++) {
+        struct text t = written(&r, w);
+        /* 5460 + 3005460 + 6005460 offered; 2795520 bits in each of 3 runs; 0 + 1 + 2 refused; 1234 + 2468 bits masked; 10^6 + 2 * 10^6 foretold */
+        assert_has(t.chars, "9,016,380");
+        assert_has(t.chars, "8,386,560");
+        assert_has(t.chars, "3,702");
+        assert_has(t.chars, "Of those compared, 3,000,000 cases did what the causes found by then foretell");
+        assert_has(t.chars, "AMD EPYC 7B13");
+        assert_has(t.chars, "toy-untouched");
+        assert_has(t.chars, "4 of 5 clauses touched");
+        assert_lacks(t.chars, "Nothing was compared");
+        text_free(&t);
+    }
+    toy_report_free(&r);
+    struct report empty = {.title = "empty"};
+    struct text t = written(&empty, HTML);
+    assert_has(t.chars, "Nothing was compared");
+    assert_has(t.chars, "No discrepancy was found");
+    assert_balanced(t.chars);
+    text_free(&t);
+}
+
+/* What `chars` holds behind the last of these words. */
+static const char *behind_last(const char *chars, const char *words)
+{
+    const char *last = NULL;
+    for (const char *at = chars; (at = strstr(at, words)); at += strlen(words))
+        last = at;
+    assert_non_null(last);
+    return last + strlen(words);
+}
+
+/* A dot a look at the run, the last one at the top right where all ends: 10^4 cases, the most findings. No curve without two looks. */
+static void test_curves(void **state)
+{
+    (void)state;
+    struct report r;
+    struct progress_point point[] = {{.seconds = 0.1, .cases = 10, .clauses = 1, .findings = 1},
+                                     {.seconds = 0.5, .cases = 100, .clauses = 3, .findings = 4},
+                                     {.seconds = 9, .cases = 10000, .clauses = 4, .findings = 8}};
+    toy_report(&r);
+    struct report_progress *progress = calloc(r.runs, sizeof *progress);
+    assert_non_null(progress);
+    struct text none = written(&r, HTML);
+    assert_lacks(none.chars, "How it grew");
+    text_free(&none);
+    r.progress = progress;
+    progress[0] = (struct report_progress){.point = point, .points = 1};
+    none = written(&r, HTML);
+    assert_lacks(none.chars, "How it grew");
+    text_free(&none);
+    progress[0].points = 3;
+    struct text t = written(&r, HTML);
+    assert_balanced(t.chars);
+    assert_has(t.chars, "How it grew");
+    assert_has(t.chars, "findings over cases compared, up to 8");
+    const char *dot = behind_last(t.chars, "<circle class=\"cv x\" ");
+    assert_true(!strncmp(dot, "cx=\"328.0\" cy=\"12.0\"", 20));
+    text_free(&t);
+    t = written(&r, MARKDOWN);
+    assert_has(t.chars, " 10 | 1 | 1 |\n");
+    assert_has(t.chars, " 100 | 3 | 4 |\n");
+    assert_has(t.chars, " 10,000 | 4 | 8 |\n");
+    text_free(&t);
+    free(progress);
+    r.progress = NULL;
+    toy_report_free(&r);
+}
+
+/* A report names the last link of its campaign's chain, in every form in which a reader may look for it. */
+static void test_the_chain_is_named(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    r.links = 1234;
+    (void)snprintf(r.head, sizeof r.head, "%064x", 0xABCDEU);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        struct text t = written(&r, w);
+        if (w == HTML || w == MARKDOWN || w == JSON)
+            assert_has(t.chars, r.head);
+        if (w == HTML || w == MARKDOWN)
+            assert_has(t.chars, "1,234 links");
+        text_free(&t);
+    }
+    r.links = 0;
+    toy_report_free(&r);
+}
+
+/* --- pictures ------------------------------------------------------------------------------------------------------------------ */
+
+/* One byte a lane: the model writes byte 1 of row 2, a machine with row-div-4 byte 1 of row 0 (by the clause's formula). */
+static void test_grid_marks_the_differing_bytes(void **state)
+{
+    (void)state;
+    struct report r;
+    struct finding_view v;
+    struct text t = {0};
+    toy_report(&r);
+    struct bench_place *bench = bench_new();
+    finding_view(bench, &r, TOY_ERRATUM_VIRTUAL, &v);
+    assert_true(v.shown);
+    const struct region *vpm = layout_region_named(&toy_unit.layout, "vpm");
+    unsigned changed = 0, missing = 0;
+    for (unsigned row = 0; row < 64; row++) {
+        for (unsigned col = 0; col < 16; col++) {
+            for (unsigned byte = 0; byte < 4; byte++) {
+                enum look model = picture_look(&v.picture, vpm, SIDE_MODEL, row, col, 0xFFU << 8 * byte);
+                enum look board = picture_look(&v.picture, vpm, SIDE_BOARD, row, col, 0xFFU << 8 * byte);
+                bool here = byte == 1 && (row == 0 || row == 2);
+                assert_int_equal(model, !here ? LOOK_PLAIN : row == 2 ? LOOK_DIFFERS : LOOK_DIFFERS_MISSING);
+                assert_int_equal(board, !here ? LOOK_PLAIN : row == 0 ? LOOK_DIFFERS : LOOK_DIFFERS_MISSING);
+                changed += model == LOOK_DIFFERS;
+                missing += model == LOOK_DIFFERS_MISSING;
+            }
+        }
+    }
+    assert_int_equal(changed, 16);
+    assert_int_equal(missing, 16);
+    svg_outcomes(&v.picture, (const char *const[]){"one", "two"}, &t);
+    const char *memory = strstr(t.chars, "<b>memory</b>");
+    assert_non_null(memory);
+    t.chars[memory - t.chars] = 0; /* the grid alone */
+    assert_int_equal(occurrences(t.chars, "<rect class=\"d\""), 32);
+    assert_int_equal(occurrences(t.chars, "<rect class=\"m\""), 32);
+    assert_int_equal(occurrences(t.chars, "<svg class=\"grid\""), 2);
+    assert_has(t.chars, "rows 16 to 63 unchanged");
+    text_clear(&t);
+    picture_print(&v.picture, &t);
+    assert_has(t.chars, "\n    0  .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b.. .b..\n");
+    assert_has(t.chars, "\n    2  .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m.. .m..\n");
+    text_free(&t);
+    bench_free(bench);
+    toy_report_free(&r);
+}
+
+static void test_undefined_bits_are_not_compared(void **state)
+{
+    (void)state;
+    struct report r;
+    struct finding_view v;
+    toy_report(&r);
+    struct bench_place *bench = bench_new();
+    finding_view(bench, &r, TOY_UNDEFINED, &v);
+    const struct region *flags = layout_region_named(&toy_unit.layout, "flags");
+    for (unsigned col = 0; col < 16; col++)
+        assert_int_equal(picture_look(&v.picture, flags, SIDE_BOARD, flags->first_row + 1U, col, 1), LOOK_UNKNOWN);
+    assert_false(picture_differs(&v.picture, flags));
+    bench_free(bench);
+    toy_report_free(&r);
+}
+
+/* An outcome alone, as `misprint run` draws it. */
+static void test_picture_of_one_outcome(void **state)
+{
+    (void)state;
+    struct report r;
+    struct text t = {0};
+    toy_report(&r);
+    const struct finding *f = &r.finding[TOY_ERRATUM_VIRTUAL];
+    struct outcome *o = outcome_new(&toy_unit);
+    outcome_reset(o, f->smallest);
+    assert_true(outcome_decode(o, f->smallest, f->board_outcome, f->board_outcome_size, NULL));
+    outcome_picture(o, f->smallest, &t);
+    assert_has(t.chars, "\n    0  .#.. .#..");
+    assert_lacks(t.chars, "\n    2 ");
+    for (const char *line = t.chars; line; line = strchr(line, '\n'))
+        assert_true(strcspn(++line, "\n") <= 100);
+    text_free(&t);
+    outcome_free(o);
+    toy_report_free(&r);
+}
+
+/* Fields over the word 80001809: ID 31:30 = 2, HORIZ bit 11, SIZE 9:8 = 0 with a name, ADDR 7:0 = 9. */
+static void test_bit_fields(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    const struct field *setup = schema_field(&toy_unit.schema, "setup");
+    svg_bit_fields(setup->bits, &(const uint32_t){0x80001809}, 1, &t);
+    assert_has(t.chars, "<title>ID, bits 31:30 = 2 (0x2)</title>");
+    assert_has(t.chars, "<title>HORIZ, bits 11:11 = 1 (0x1)</title>");
+    assert_has(t.chars, "<title>SIZE, bits 9:8 = 0 (0x0): 8-bit</title>");
+    assert_has(t.chars, "<title>ADDR, bits 7:0 = 9 (0x9)</title>");
+    text_clear(&t);
+    /* A field across the words of an instruction: bits 35:28 of 00000007_3F5EDD42 are 73 */
+    struct test_case *c = calloc(1, sizeof *c);
+    unsigned left_out;
+    toy_case(c);
+    assert_int_equal(svg_case_words(c, 8, &left_out, &t), 3); /* the setup and two instructions */
+    assert_int_equal(left_out, 0);
+    assert_has(t.chars, "<title>straddles, bits 35:28 = 115 (0x73)</title>");
+    text_clear(&t);
+    assert_int_equal(svg_case_words(c, 2, &left_out, &t), 2);
+    assert_int_equal(left_out, 1);
+    free(c);
+    text_free(&t);
+}
+
+/* Cells for the units that are used, titles that say who reads what, a line to the next instruction. */
+static void test_slots(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    struct test_case *c = calloc(1, sizeof *c);
+    toy_case(c);
+    svg_slots(c, &t);
+    assert_has(t.chars, ">doubler</text>");
+    assert_has(t.chars, ">reader</text>");
+    assert_lacks(t.chars, "idler");
+    assert_has(t.chars, "<title>0 reader take &lt;it&gt;</title>");
+    assert_has(t.chars, "<title>1 reader take &lt;it&gt;; reads doubler of 0</title>");
+    assert_has(t.chars, "<line class=\"t\"");
+    assert_lacks(t.chars, "too early");
+    uint32_t *count, *items = case_items(c, schema_field(&toy_unit.schema, "code"), &count);
+    memset(items, 0, 2 * 2 * sizeof *items * 15);
+    *count = 30;
+    text_clear(&t);
+    svg_slots(c, &t);
+    assert_has(t.chars, "<title>2 reader take &lt;it&gt;; reads doubler of 1 (too early)</title>");
+    assert_has(t.chars, "<line class=\"m\"");
+    assert_has(t.chars, "6 further instructions are not drawn");
+    case_init(c, unit_named("vc4-qpu")); /* nothing for units whose instructions have no slots */
+    text_clear(&t);
+    svg_slots(c, &t);
+    assert_int_equal(t.length, 0);
+    free(c);
+    text_free(&t);
+}
+
+/* --- programs' formats --------------------------------------------------------------------------------------------------------- */
+
+static json_t *published_schema(void)
+{
+    json_error_t e;
+    json_t *schema = json_load_file(MISPRINT_SOURCE_DIR "/oracle/report/report.schema.json", 0, &e);
+    if (!schema)
+        fail_msg("oracle/report/report.schema.json:%d: %s", e.line, e.text);
+    return schema;
+}
+
+static void test_json_keeps_to_its_schema(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text t = written(&r, JSON), why = {0};
+    json_t *schema = published_schema(), *report = json_loads(t.chars, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(report);
+    if (!schema_accepts(schema, report, &why))
+        fail_msg("%s", text_chars(&why));
+    /* The schema itself must be able to say no. */
+    json_object_set_new(json_array_get(json_object_get(report, "findings"), 0), "verdict", json_string("erratum of silicon"));
+    assert_false(schema_accepts(schema, report, &why));
+    json_object_del(report, "findings");
+    assert_false(schema_accepts(schema, report, &why));
+    json_decref(report);
+    json_decref(schema);
+    text_free(&t);
+    text_free(&why);
+    toy_report_free(&r);
+}
+
+static void test_json_facts(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text t = written(&r, JSON);
+    json_t *report = json_loads(t.chars, 0, NULL), *f = json_array_get(json_object_get(report, "findings"), TOY_UNEXPLAINED);
+    assert_string_equal(json_string_value(json_object_get(report, "title")), "toy & co");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(report, "runs"), 2), "seed")), "18446744073709551615");
+    const char *region = NULL, *model = NULL, *board = NULL;
+    int row = 0, column = 0, bits = 0;
+    assert_int_equal(json_unpack(f, "{s:{s:i, s:[{s:s, s:i, s:i, s:s, s:s}]}}", "difference", "bits", &bits, "listed", "region", &region, "row", &row,
+                                 "column", &column, "model", &model, "board", &board),
+                     0);
+    assert_string_equal(region, "ra");
+    assert_int_equal(row, 1);
+    assert_int_equal(column, 5);
+    assert_int_equal(bits, 2);
+    assert_string_equal(model, "00000002"); /* 7 ^ 5 */
+    assert_string_equal(board, "00018002");
+    json_t *claimed = json_array_get(json_object_get(report, "findings"), TOY_ERRATUM_VIRTUAL);
+    assert_string_equal(json_string_value(json_object_get(claimed, "evidence")), "virtual");
+    json_decref(report);
+    text_free(&t);
+    toy_report_free(&r);
+}
+
+static void test_junit_counts(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    r.run[1].tally.compared = 0; /* compared nothing: a failure of its own */
+    struct text t = written(&r, JUNIT);
+    assert_has(t.chars, "<testsuites name=\"toy &amp; co\" tests=\"11\" failures=\"9\" errors=\"0\">"); /* 8 findings and 3 runs; 8 and 1 fail */
+    assert_int_equal(occurrences(t.chars, "<testcase "), 11);
+    assert_int_equal(occurrences(t.chars, "<failure "), 9);
+    assert_int_equal(occurrences(t.chars, "<testsuite "), 4); /* one finding's board is in no run */
+    assert_has(t.chars, "name=\"findings without a run\"");
+    text_free(&t);
+    toy_report_free(&r);
+}
+
+static void test_equal_reports_from_equal_facts(void **state)
+{
+    (void)state;
+    for (unsigned w = 0; w < WRITERS; w++) {
+        struct report a, b;
+        toy_report(&a);
+        toy_report(&b);
+        struct text one = written(&a, w), two = written(&b, w);
+        assert_int_equal(one.length, two.length);
+        assert_memory_equal(one.chars, two.chars, one.length);
+        text_free(&one);
+        text_free(&two);
+        toy_report_free(&a);
+        toy_report_free(&b);
+    }
+}
+
+/* --- the ledger for people ----------------------------------------------------------------------------------------------------- */
+
+static void test_clause_text(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    clause_list_print(&toy_unit, &t);
+    assert_has(t.chars, "toy-vpm: 5 clauses\n");
+    assert_has(t.chars, "  toy-flag       silent  C flag of sums [manual, result-positive]\n");
+    text_clear(&t);
+    clause_show(&toy_unit, unit_clause(&toy_unit, TOY_ROUND), &t);
+    static const char *const said[] = {"toy-round\n",
+                                       "Toy Guide p35 T11",
+                                       "definite here",
+                                       "reading manual  chosen by profile manual\n",
+                                       "reading truncate  chosen by profile toy1\n",
+                                       "alu.csv, 675 of 675 rows",
+                                       "evidence silicon (measured on silicon)",
+                                       "proposed   Results of",
+                                       "workaround Add half"};
+    for (unsigned i = 0; i < sizeof said / sizeof *said; i++)
+        assert_has(t.chars, said[i]);
+    text_free(&t);
+    json_t *o = clause_show_json(&toy_unit, unit_clause(&toy_unit, TOY_ROUND));
+    const char *reading = NULL, *evidence = NULL;
+    assert_int_equal(json_unpack(o, "{s:{s:s}, s:[{}, {s:s}]}", "profiles", "toy1", &reading, "readings", "evidence", &evidence), 0);
+    assert_string_equal(reading, "truncate");
+    assert_string_equal(evidence, "silicon");
+    json_decref(o);
+    o = clause_list_json(&toy_unit);
+    assert_int_equal(json_array_size(json_object_get(o, "clauses")), TOY_CLAUSES);
+    json_decref(o);
+}
+
+static void test_escapes(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    static const char bytes[] =
+        "a\xC3\xA9\xF0\x9F\x98\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\xC3"; /* two and four good bytes; a surrogate, past 10FFFF, cut off */
+    escape_utf8(&t, bytes, sizeof bytes - 1);
+    assert_string_equal(
+        text_chars(&t),
+        "a\xC3\xA9\xF0\x9F\x98\x80|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD|\xEF\xBF\xBD");
+    text_clear(&t);
+    escape_xml(&t, "<a href=\"b\" c='d'>&amp;</a>");
+    assert_string_equal(text_chars(&t), "&lt;a href=&quot;b&quot; c=&#39;d&#39;&gt;&amp;amp;&lt;/a&gt;");
+    text_clear(&t);
+    escape_markdown_block(&t, "a ```` b");
+    assert_string_equal(text_chars(&t), "`````text\na ```` b\n`````\n");
+    text_clear(&t);
+    escape_shell(&t, "it's $HOME");
+    assert_string_equal(text_chars(&t), "'it'\\''s $HOME'");
+    text_clear(&t);
+    text_add_grouped(&t, UINT64_MAX);
+    text_add(&t, " ");
+    text_add_grouped(&t, 100);
+    assert_string_equal(text_chars(&t), "18,446,744,073,709,551,615 100");
+    text_free(&t);
+}
+
+/* --- speed and the browser ----------------------------------------------------------------------------------------------------- */
+
+static void test_a_thousand_findings_in_three_seconds(void **state)
+{
+    (void)state;
+    const char *instrumented = getenv("MISPRINT_INSTRUMENTED");
+    double limit = instrumented && !strcmp(instrumented, "1") ? 30 : 3;
+    struct report r;
+    toy_report_of(&r, 1000);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        clock_t before = clock();
+        struct text t = written(&r, w);
+        double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
+        print_message("1000 findings: writer %u, %zu bytes, %.2f s\n", w, t.length, seconds);
+        assert_true(seconds < limit);
+        if (w == HTML) {
+            assert_int_equal(occurrences(t.chars, "<article"), 1000);
+            assert_true(t.length < (40U << 20));
+        }
+        text_free(&t);
+    }
+    toy_report_free(&r);
+}
+
+static int check_page(const char *chars, size_t length)
+{
+    char path[] = "/tmp/test_report.XXXXXX.html", command[1024];
+    int file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, chars, length), (ssize_t)length);
+    close(file);
+    (void)snprintf(command, sizeof command, "'%s/scripts/page-check' %s", MISPRINT_SOURCE_DIR, path);
+    int status = system(command);
+    unlink(path);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_a_browser_opens_it(void **state)
+{
+    (void)state;
+    struct report r;
+    toy_report(&r);
+    struct text t = written(&r, HTML);
+    int status = check_page(t.chars, t.length);
+    if (status != 77) {
+        assert_int_equal(status, 0);
+        /* The checker must be able to say no: a script error, an outside image, a missing part. */
+        char *end = strstr(t.chars, "<script>");
+        assert_non_null(end);
+        text_add(&t, "<script>undefined_function()</script>");
+        assert_int_equal(check_page(t.chars, t.length), 1);
+        memcpy(strstr(t.chars, "id=\"coverage\""), "id=\"coverofe\"", 13);
+        assert_int_equal(check_page(t.chars, (size_t)(end - t.chars)), 1);
+        static const char outside[] = "<!doctype html><img src=\"http://127.0.0.1:9/a.png\">";
+        assert_int_equal(check_page(outside, sizeof outside - 1), 1);
+    }
+    text_free(&t);
+    toy_report_free(&r);
+    if (status == 77) {
+        print_message("no Chromium here: the page was not opened\n");
+        skip();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markup_is_whole),
+        cmocka_unit_test(test_hostile_text_stays_text),
+        cmocka_unit_test(test_html_stands_alone),
+        cmocka_unit_test(test_virtual_is_never_silicon),
+        cmocka_unit_test(test_evidence_is_weighed),
+        cmocka_unit_test(test_each_finding_tells_all),
+        cmocka_unit_test(test_tallies_add_up),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_the_chain_is_named),
+        cmocka_unit_test(test_grid_marks_the_differing_bytes),
+        cmocka_unit_test(test_undefined_bits_are_not_compared),
+        cmocka_unit_test(test_picture_of_one_outcome),
+        cmocka_unit_test(test_bit_fields),
+        cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_json_keeps_to_its_schema),
+        cmocka_unit_test(test_json_facts),
+        cmocka_unit_test(test_junit_counts),
+        cmocka_unit_test(test_equal_reports_from_equal_facts),
+        cmocka_unit_test(test_clause_text),
+        cmocka_unit_test(test_escapes),
+        cmocka_unit_test(test_a_thousand_findings_in_three_seconds),
+        cmocka_unit_test(test_a_browser_opens_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A made-up unit whose behaviour is a truth table, for the tests of comparison,
+ * attribution, reduction and campaigns: what explains a difference can be
+ * worked out by hand, or by trying all profiles.
+ *
+ * Its case is a list of items, a word and an image. An item is
+ * kind | c << 8 | d << 16 | e << 24, and works on bit (item number mod 32) of
+ * the outcome's row 0, word (item number / 32); c, d, e are clauses.
+ */
+#ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
+#define MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
+
+#include "model/number/random.h"
+#include "model/core/unit.h"
+#include "oracle/board/board.h"
+
+enum puzzle_kind {
+    PUZZLE_SOLO,     /* the bit is 1 if clause c has reading 1 */
+    PUZZLE_EITHER,   /* ... if c or d has */
+    PUZZLE_BOTH,     /* ... if c and d have; d is looked at only if c has */
+    PUZZLE_THREE,    /* ... if c, d and e have; each is looked at only if those before have */
+    PUZZLE_MAJORITY, /* ... if two of c, d, e have */
+    PUZZLE_VAGUE,    /* like PUZZLE_SOLO on the same bit of row 1, which is undefined */
+    PUZZLE_EXCUSE,   /* the bit is 0; under reading 2 of c it is undefined */
+    PUZZLE_DOUBT,    /* like PUZZLE_SOLO; under reading 2 of d it is undefined */
+    PUZZLE_END,      /* the case hangs if c has reading 1 */
+    PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
+    PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under reading 1 of clause 7 */
+    PUZZLE_WAY,      /* a checked run ends here, its way depending on an undefined bit; a plain run sets the bit if c has reading 1 */
+    PUZZLE_KINDS
+};
+
+enum {
+    PUZZLE_CLAUSES = 12, /* 0..9 are silent if odd; each has readings manual, one, two */
+    PUZZLE_ITEMS = 48,
+    PUZZLE_ROWS = 4, /* rows 0..2 "out", row 3 "flag" with 4 meaningful bits a word, of which two are columns */
+    PUZZLE_FLAG_ROW = 3,
+};
+
+struct puzzle_case {
+    uint32_t mode, bias, count, item[PUZZLE_ITEMS];
+    CASE_IMAGE(4, 4) image;
+};
+
+static inline uint32_t puzzle_item(enum puzzle_kind kind, unsigned c, unsigned d, unsigned e)
+{
+    return (uint32_t)kind | c << 8 | d << 16 | e << 24;
+}
+
+/* An item of this kind on clauses below the given numbers. */
+static inline uint32_t puzzle_random_item(struct random *r, enum puzzle_kind kind, unsigned clauses)
+{
+    unsigned c = random_below(r, clauses), d = random_below(r, clauses), e = random_below(r, clauses);
+    return puzzle_item(kind, c, d, e);
+}
+
+extern const struct unit puzzle_unit;
+
+/* A case of these items. */
+void puzzle_make(struct test_case *tc, const uint32_t *items, unsigned count);
+
+/* A board made by hand: the puzzle under a profile, with faults to order. */
+struct puzzle_board {
+    struct board board;
+    struct profile profile;
+    struct executor *executor;
+    unsigned flaky;   /* not 0: each flaky-th answer has bit 5 of row 0, word 3 flipped */
+    unsigned dies;    /* not 0: fails at this answer */
+    unsigned refuses; /* not 0: refuses each refuses-th case */
+    unsigned silent;  /* not 0: gives no answer to each silent-th case */
+    uint32_t own_bug; /* XORed into row 0, word 2 wherever the model's word 0 is not 0: nothing explains it */
+    uint64_t answers;
+};
+void puzzle_board_open(struct puzzle_board *b);
+void puzzle_board_close(struct puzzle_board *b);
+
+#endif
